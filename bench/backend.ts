@@ -1,5 +1,6 @@
-// The backend of the bench, a process of its own and the lightest that Node allows: raw sockets, no parser. It answers every
-// GET with 280 bytes, `/bytes/<n>` with as many, and upgrades by switching and staying silent. Its parent tells it to end.
+// The backend of the bench, a process of its own and the lightest that Node allows: raw sockets, no parser.
+// It answers every GET with 280 bytes, `/bytes/<n>` with as many, and upgrades by switching and staying
+// silent. Its parent tells it to end.
 
 import { createHash } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';

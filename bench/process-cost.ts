@@ -1,5 +1,5 @@
-// What a process and its children cost, as the kernel counts it (proc(5)): CPU time of all threads, and resident memory.
-// Linux only.
+// What a process and its children cost, as the kernel counts it (proc(5)): CPU time of all threads, and
+// resident memory. Linux only.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// `npm run bench [-- --quick]`: what Doorward costs beside nginx on this machine (DESIGN 6). Prints the tables and writes
-// bench/RESULTS.md (`--quick` only prints). Reports; never judges.
+// `npm run bench [-- --quick]`: what Doorward costs beside nginx on this machine (DESIGN 6). Prints the
+// tables and writes bench/RESULTS.md (`--quick` only prints). Reports; never judges.
 
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';

@@ -5,7 +5,10 @@ export type Size = {
   /** Answers in one round, and how long they may take. */
   readonly count: number;
   readonly limitMs: number;
-  /** Answers before anything is measured, so that code is compiled as it is after a minute of service: from 20,000 on. */
+  /**
+   * Answers before anything is measured, so that code is compiled as it is after a minute of service: from
+   * 20,000 on.
+   */
   readonly warmUp: number;
   readonly visitors: number;
   readonly shares: number;

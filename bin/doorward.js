@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
-// The front door: hands the words of the command line to cli/, which is loaded through the cache of compiled code. A Node that is too
-// old for the program must still be able to read this file, to say so: it is a script as well as a module.
+// The front door: hands the words of the command line to cli/, which is loaded through the cache of compiled
+// code. A Node that is too old for the program must still be able to read this file, to say so: it is a
+// script as well as a module.
 
 /** As `engines` in package.json says. */
 const NEEDED = { major: 26, minor: 10 };

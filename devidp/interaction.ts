@@ -1,5 +1,5 @@
-// The one question: who are you? GET shows the people, POST takes the choice. Plain forms, so curl can answer too:
-// `curl -d email=ada@example.com <the same address>`.
+// The one question: who are you? GET shows the people, POST takes the choice. Plain forms, so curl can answer
+// too: `curl -d email=ada@example.com <the same address>`.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';

@@ -1,4 +1,5 @@
-// Which addresses are this machine talking to itself. Names are not resolved: only what cannot be elsewhere passes.
+// Which addresses are this machine talking to itself. Names are not resolved: only what cannot be elsewhere
+// passes.
 
 import { BlockList, isIP } from 'node:net';
 

@@ -1,4 +1,5 @@
-// What the test provider remembers, in memory and bounded: grants, codes, tokens, browser sessions. Gone when it stops.
+// What the test provider remembers, in memory and bounded: grants, codes, tokens, browser sessions. Gone when
+// it stops.
 
 import { LRUCache } from 'lru-cache';
 import type { Adapter, Payload } from 'oidc-provider';

@@ -1,5 +1,5 @@
-// oidc-provider set up for trying: rotating refresh tokens for whoever asks for offline access, PKCE, revocation,
-// logout by the client, and never a question but "who are you?".
+// oidc-provider set up for trying: rotating refresh tokens for whoever asks for offline access, PKCE,
+// revocation, logout by the client, and never a question but "who are you?".
 
 import type { Context, Grant } from 'oidc-provider';
 import type Provider from 'oidc-provider';
@@ -53,9 +53,9 @@ export async function createProvider(parts: {
 }
 
 /**
- * The path of an authorization request with `consent` among its prompts when it asks for offline access. OpenID Connect
- * Core section 11 wants consent for that, and oidc-provider leaves the scope out without it; here nobody is asked, so
- * whoever asks for a refresh token gets one.
+ * The path of an authorization request with `consent` among its prompts when it asks for offline access.
+ * OpenID Connect Core section 11 wants consent for that, and oidc-provider leaves the scope out without it;
+ * here nobody is asked, so whoever asks for a refresh token gets one.
  */
 export function withConsentForOfflineAccess(path: string): string {
   if (!path.startsWith('/auth?')) return path;
@@ -123,7 +123,10 @@ function postLogoutSuccessSource(context: Context): void {
   writePage(context, loggedOutPage());
 }
 
-/** The library warns on the console about every Node line that is not LTS yet; that is no news to who tries this. */
+/**
+ * The library warns on the console about every Node line that is not LTS yet; that is no news to who tries
+ * this.
+ */
 async function importQuietly(): Promise<Library> {
   const { console } = globalThis;
   const { warn } = console;

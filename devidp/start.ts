@@ -1,5 +1,6 @@
-// A small OpenID provider for trying things out: no password is asked, and anybody can be anybody. That is why it
-// starts on loopback and nowhere else. Imports nothing of the service; the service sees it only over HTTP.
+// A small OpenID provider for trying things out: no password is asked, and anybody can be anybody. That is
+// why it starts on loopback and nowhere else. Imports nothing of the service; the service sees it only over
+// HTTP.
 //
 //   /auth -> /interaction/<uid> (choose who you are) -> /auth/<uid> -> the client's redirect URI
 

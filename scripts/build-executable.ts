@@ -1,5 +1,6 @@
-// `npm run build:executable [-- PLATFORM…]`: writes dist/doorward-linux-x64 and dist/doorward-linux-arm64, or those that are named, each
-// beside itself compressed (gzip). The executable of another platform than this one's takes its Node from the package registry.
+// `npm run build:executable [-- PLATFORM…]`: writes dist/doorward-linux-x64 and dist/doorward-linux-arm64, or
+// those that are named, each beside itself compressed (gzip). The executable of another platform than this
+// one's takes its Node from the package registry.
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

@@ -1,5 +1,6 @@
-// `npm test`: the whole gate. Format, lint, unused code, types and generated documents first, then every test, so
-// that the runner's summary comes last. `npm run check` (`--fast`) is the short form before a commit.
+// `npm test`: the whole gate. Format, lint, unused code, types and generated documents first, then every
+// test, so that the runner's summary comes last. `npm run check` (`--fast`) is the short form before a
+// commit.
 
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -73,9 +74,15 @@ function run(command: readonly string[]): Promise<number> {
 const CHROMIUM = '/usr/bin/chromium';
 /** Thousands of processes read the same modules: their types are taken off, and they are compiled, once. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/doorward-compiled');
-/** A file with a service or a browser waits for most of its time: one more than there are cores keeps them busy. */
+/**
+ * A file with a service or a browser waits for most of its time: one more than there are cores keeps them
+ * busy.
+ */
 const WAITING_FILES = 1;
-/** One test file may not hang the gate: the slowest takes a minute or two, and three times that where others use the cores, too. */
+/**
+ * One test file may not hang the gate: the slowest takes a minute or two, and three times that where others
+ * use the cores, too.
+ */
 const FILE_LIMIT_MS = 600_000;
 
 // Last, when every constant above is there.

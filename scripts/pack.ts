@@ -1,4 +1,5 @@
-// `npm run pack [-- FOLDER]`: writes doorward-<version>.tgz into the folder, the current one unless said. It needs no network.
+// `npm run pack [-- FOLDER]`: writes doorward-<version>.tgz into the folder, the current one unless said. It
+// needs no network.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// `npm run pictures [-- NAME…]`: pictures of the console for the documents, into docs/images/console. Every page in light and dark, on a
-// desktop and on a phone, with the people and things of test/support/console-data.ts at names of their own; those named alone if any is.
+// `npm run pictures [-- NAME…]`: pictures of the console for the documents, into docs/images/console. Every
+// page in light and dark, on a desktop and on a phone, with the people and things of
+// test/support/console-data.ts at names of their own; those named alone if any is.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';

@@ -1,5 +1,6 @@
-// `npm run build`, and what npm runs after an install: builds the console into console/dist. Plain JavaScript, since an install without
-// development dependencies brings neither Vite nor the Node that runs TypeScript; it leaves the console as it is, and says so.
+// `npm run build`, and what npm runs after an install: builds the console into console/dist. Plain
+// JavaScript, since an install without development dependencies brings neither Vite nor the Node that runs
+// TypeScript; it leaves the console as it is, and says so.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Writes docs/reference/ from what the program itself knows: its commands, its configuration, its table of faults
-// and the schemas of its API; and the part about usual products of the guide for OpenID Connect. `--check` writes nothing, and fails when a document is not as it would be written.
+// Writes docs/reference/ from what the program itself knows: its commands, its configuration, its table of
+// faults and the schemas of its API; and the part about usual products of the guide for OpenID Connect.
+// `--check` writes nothing, and fails when a document is not as it would be written.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// `npm run soak`: the long runs, at full size. `node scripts/soak.ts [part…] [options]` runs some of them, at any size:
+// `npm run soak`: the long runs, at full size. `node scripts/soak.ts [part…] [options]` runs some of them, at
+// any size:
 //
 //   upload, download   --bytes 5e9      one body over HTTP/1.1 and over HTTP/2, in flat memory
 //   tunnel-bodies      --bytes 5e9      one body through a tunnel, both ways, in flat memory at both ends

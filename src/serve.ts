@@ -1,5 +1,5 @@
-// The fuse box: makes every room from the configuration and wires it to the others, with `serve/`, which has a file for
-// each strand of wires. Nothing else does.
+// The fuse box: makes every room from the configuration and wires it to the others, with `serve/`, which has
+// a file for each strand of wires. Nothing else does.
 //
 //   store ──► route feed ──► data plane (workers) ──► question: session, recheck ──► login, store
 //     ▲                                          └──► audit, seen ──► store
@@ -41,7 +41,10 @@ export type ServiceOptions = {
   /** Appends whole lines of JSON from the data plane to the log. */
   readonly appendLog: (lines: string) => void;
   readonly now?: () => number;
-  /** The thread of the first worker, when it was started ahead. It ends with the service, and when that cannot start. */
+  /**
+   * The thread of the first worker, when it was started ahead. It ends with the service, and when that cannot
+   * start.
+   */
   readonly firstThread?: WorkerThread;
 };
 
@@ -51,7 +54,10 @@ export type Service = {
   readonly close: (graceMs?: number) => Promise<void>;
 };
 
-/** Starts everything. Resolves once the gateway listens; throws a `ServiceError` and leaves nothing open when it cannot. */
+/**
+ * Starts everything. Resolves once the gateway listens; throws a `ServiceError` and leaves nothing open when
+ * it cannot.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const undo: Undo[] = [];
   try {

@@ -1,5 +1,5 @@
-// Tells where answers end on a raw connection, and no more: status, Content-Length, body bytes counted. The backend of the bench
-// always announces a length.
+// Tells where answers end on a raw connection, and no more: status, Content-Length, body bytes counted. The
+// backend of the bench always announces a length.
 
 export type AnswerCounter = {
   /** Counts one piece; answers how many answers it ended. Throws when it cannot follow. */

@@ -1,4 +1,5 @@
-// Closed loop of new TLS connections: each a whole handshake, with a client certificate or without, one request and its answer.
+// Closed loop of new TLS connections: each a whole handshake, with a client certificate or without, one
+// request and its answer.
 
 import { connect } from 'node:tls';
 import { foundOf, type Found, type Job } from './job.ts';

@@ -1,4 +1,5 @@
-// Closed loop over HTTP/1.1: as many requests under way as there are connections, each answered before the next.
+// Closed loop over HTTP/1.1: as many requests under way as there are connections, each answered before the
+// next.
 
 import { connect } from 'node:net';
 import { createAnswerCounter } from './answer-counter.ts';

@@ -1,5 +1,5 @@
-// Closed loop over HTTP/2 and TLS: `streams` requests under way on four connections. Node's own client: what it costs is not
-// measured.
+// Closed loop over HTTP/2 and TLS: `streams` requests under way on four connections. Node's own client: what
+// it costs is not measured.
 
 import { connect, type ClientHttp2Session } from 'node:http2';
 import { connect as connectTls } from 'node:tls';

@@ -1,10 +1,15 @@
 // What the load process is asked to do, and what it found. Plain data: it crosses a process boundary.
 
-/** Where requests go. `request` is a whole HTTP/1.1 head; connection `n` sends `requests[n % requests.length]`. */
+/**
+ * Where requests go. `request` is a whole HTTP/1.1 head; connection `n` sends
+ * `requests[n % requests.length]`.
+ */
 export type Target = { readonly port: number; readonly requests: readonly string[] };
 
 export type Job =
-  /** `connections` clients, each with one request under way, until `count` answers came or `limitMs` is over. */
+  /**
+   * `connections` clients, each with one request under way, until `count` answers came or `limitMs` is over.
+   */
   | (Target & {
       readonly kind: 'http1';
       readonly connections: number;

@@ -1,5 +1,5 @@
-// Open loop over HTTP/1.1: requests are due by the clock, whether or not answers came, so that a stall shows in every request that
-// was due in it.
+// Open loop over HTTP/1.1: requests are due by the clock, whether or not answers came, so that a stall shows
+// in every request that was due in it.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
-// Upgraded connections that are opened and then silent, as many tabs and dashboards are. They stay until the process is ended.
+// Upgraded connections that are opened and then silent, as many tabs and dashboards are. They stay until the
+// process is ended.
 
 import { connect, type Socket } from 'node:net';
 import { createAnswerCounter } from './answer-counter.ts';

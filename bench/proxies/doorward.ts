@@ -1,5 +1,5 @@
-// Doorward under measurement, set up as `init` does: one worker, access log on. Visitors log in at a real provider, through the
-// whole login.
+// Doorward under measurement, set up as `init` does: one worker, access log on. Visitors log in at a real
+// provider, through the whole login.
 
 import { DatabaseSync } from 'node:sqlite';
 import { newId } from '../../src/domain/id.ts';

@@ -1,5 +1,5 @@
-// nginx as anybody sets it up before a backend: one worker, plain `proxy_pass`, kept connections both ways, no login. Its access
-// log is buffered, as ours is.
+// nginx as anybody sets it up before a backend: one worker, plain `proxy_pass`, kept connections both ways,
+// no login. Its access log is buffered, as ours is.
 
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

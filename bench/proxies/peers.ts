@@ -1,4 +1,5 @@
-// The proxies to compare with: nginx, and any of the others that is found on PATH. None of them asks for a login.
+// The proxies to compare with: nginx, and any of the others that is found on PATH. None of them asks for a
+// login.
 
 import { found } from './found.ts';
 import { startHaproxy } from './haproxy.ts';
@@ -6,8 +7,8 @@ import type { Peer } from './peer.ts';
 import { startNginx, type ServerTls } from './nginx.ts';
 
 /**
- * `tls`: listens with TLS and HTTP/2 instead of plain. Throws when there is no nginx, or it does not start: without it there are no
- * ratios. The others are left out when they do not start.
+ * `tls`: listens with TLS and HTTP/2 instead of plain. Throws when there is no nginx, or it does not start:
+ * without it there are no ratios. The others are left out when they do not start.
  */
 export async function startPeers(backendPort: number, tls: ServerTls | null): Promise<readonly Peer[]> {
   const nginx = found('nginx');

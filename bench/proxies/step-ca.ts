@@ -1,5 +1,5 @@
-// step-ca as a peer that gives certificates out for one-time tokens: a root, an intermediate, one provisioner whose key this
-// process has, and its own database. It is left out where it is not on PATH.
+// step-ca as a peer that gives certificates out for one-time tokens: a root, an intermediate, one provisioner
+// whose key this process has, and its own database. It is left out where it is not on PATH.
 
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Other tunnels to compare with, those that are found on PATH: chisel and frp, each as a server and a client on this machine, over plain
-// TCP, without a login. They carry connections, and do not read requests.
+// Other tunnels to compare with, those that are found on PATH: chisel and frp, each as a server and a client
+// on this machine, over plain TCP, without a login. They carry connections, and do not read requests.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

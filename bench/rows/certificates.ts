@@ -1,5 +1,6 @@
-// Client certificates: how many are given out for tokens in a second, beside step-ca; how long a revocation list takes, and how
-// long it keeps everything else waiting; how many TLS handshakes the gate makes with them and without, beside nginx.
+// Client certificates: how many are given out for tokens in a second, beside step-ca; how long a revocation
+// list takes, and how long it keeps everything else waiting; how many TLS handshakes the gate makes with them
+// and without, beside nginx.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,6 @@
-// A service with very many shares and living sessions: start, the first request of a session that the gate has not seen, the cost
-// of each after that, lists, memory. The sessions are put into the store and their cookies sealed as the callback does it.
+// A service with very many shares and living sessions: start, the first request of a session that the gate
+// has not seen, the cost of each after that, lists, memory. The sessions are put into the store and their
+// cookies sealed as the callback does it.
 
 import { DatabaseSync } from 'node:sqlite';
 import { loadConfig } from '../../src/config/load.ts';
@@ -65,7 +66,10 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
   }
 }
 
-/** Copies of the one visitor's session, straight into the store of a service that does not run; a request of each. */
+/**
+ * Copies of the one visitor's session, straight into the store of a service that does not run; a request of
+ * each.
+ */
 async function fillSessions({ service, cookies }: Doorward, count: number): Promise<readonly string[]> {
   const config = await loadConfig(configFileOf(service));
   const { cookieName } = config.oauth;

@@ -1,5 +1,5 @@
-// Latency at half of the most that Doorward carries, while people log in: what each proxy adds to the backend asked directly, all
-// three under the same logins.
+// Latency at half of the most that Doorward carries, while people log in: what each proxy adds to the backend
+// asked directly, all three under the same logins.
 
 import { setTimeout } from 'node:timers/promises';
 import { asSubject } from './requests.ts';

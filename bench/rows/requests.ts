@@ -1,5 +1,5 @@
-// Small answers over HTTP/1.1, kept connections: behind a login, behind a login among many shares, without a login, and through
-// the peers.
+// Small answers over HTTP/1.1, kept connections: behind a login, behind a login among many shares, without a
+// login, and through the peers.
 
 import { startDoorward, requestText, type Doorward } from '../proxies/doorward.ts';
 import type { Peer } from '../proxies/peer.ts';

@@ -1,5 +1,5 @@
-// A share that an agent serves, beside the same backend reached directly, and beside other tunnels that are found on PATH: requests, one
-// large answer, and CPU at both ends.
+// A share that an agent serves, beside the same backend reached directly, and beside other tunnels that are
+// found on PATH: requests, one large answer, and CPU at both ends.
 
 import { startAgentProcess } from '../../test/support/agent-process.ts';
 import { cpuMs } from '../process-cost.ts';

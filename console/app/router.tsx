@@ -1,5 +1,5 @@
-// Addresses below /console: where the visitor is, and links that go elsewhere without loading the page again. The query is the
-// state of filters, so that a list can be bookmarked and sent.
+// Addresses below /console: where the visitor is, and links that go elsewhere without loading the page again.
+// The query is the state of filters, so that a list can be bookmarked and sent.
 
 import {
   createContext,

@@ -1,5 +1,5 @@
-// How the console is built: into `console/dist`, which the control plane serves below /console. No file of it is inline, so
-// that the policy can forbid whatever is.
+// How the console is built: into `console/dist`, which the control plane serves below /console. No file of it
+// is inline, so that the policy can forbid whatever is.
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';

@@ -1,4 +1,5 @@
-// The one call that this page makes: the invitation goes out in its body, and what one may log in with comes back, or where to go on.
+// The one call that this page makes: the invitation goes out in its body, and what one may log in with comes
+// back, or where to go on.
 
 import type { Advice } from '../scripted-page/problem.ts';
 

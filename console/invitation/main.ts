@@ -1,5 +1,6 @@
-// The page where an invitation is accepted: it comes in the link's fragment, leaves the address bar at once, and is posted, in no address
-// ever. Nothing begins before a button is pressed: another site may have led here.
+// The page where an invitation is accepted: it comes in the link's fragment, leaves the address bar at once,
+// and is posted, in no address ever. Nothing begins before a button is pressed: another site may have led
+// here.
 
 import { element, part, say, show } from '../scripted-page/page-parts.ts';
 import { clearProblem, showProblem } from '../scripted-page/problem.ts';

@@ -1,4 +1,5 @@
-// A request that somebody brings: a file, as PEM or DER, or text. A private key is not taken, so that it goes nowhere.
+// A request that somebody brings: a file, as PEM or DER, or text. A private key is not taken, so that it goes
+// nowhere.
 
 import { pem } from '../../src/x509/pem.ts';
 

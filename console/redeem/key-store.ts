@@ -1,4 +1,5 @@
-// What a person takes home: key and certificates in one file, under a passphrase that is made here and shown here alone.
+// What a person takes home: key and certificates in one file, under a passphrase that is made here and shown
+// here alone.
 
 import { commonNameOf } from '../../src/x509/common-name.ts';
 import { newPassphrase } from '../../src/x509/passphrase.ts';
@@ -7,7 +8,9 @@ import { pkcs12 } from '../../src/x509/pkcs12.ts';
 import type { KeyStoreForm } from '../../src/x509/pkcs12-cipher.ts';
 import type { MadeKey } from './request.ts';
 
-/** One file in each form, under the same passphrase: a device that does not take the one may take the other. */
+/**
+ * One file in each form, under the same passphrase: a device that does not take the one may take the other.
+ */
 export type PackedKey = {
   readonly files: Readonly<Record<KeyStoreForm, Uint8Array<ArrayBuffer>>>;
   readonly passphrase: string;

@@ -1,6 +1,7 @@
-// The page where a token is redeemed (contract 1.7, 2.7): the token comes in the link's fragment; a key is made here, or a
-// request is given; the certificate comes back. The key and its passphrase leave this browser in a file that is saved, and in
-// no other way. Nothing is kept: not in storage, not in cookies, not in the address.
+// The page where a token is redeemed (contract 1.7, 2.7): the token comes in the link's fragment; a key is
+// made here, or a request is given; the certificate comes back. The key and its passphrase leave this browser
+// in a file that is saved, and in no other way. Nothing is kept: not in storage, not in cookies, not in the
+// address.
 //
 //   link or code ──▶ way: this browser │ own request ──▶ redeem ──▶ done: save, install
 //        ▲                    ▲                            │

@@ -10,7 +10,10 @@ export type Redemption =
       readonly notAfter: string;
     }
   | Refusal
-  /** Nobody knows whether it arrived. The same key gets the same certificate for ten minutes, so it can be sent again. */
+  /**
+   * Nobody knows whether it arrived. The same key gets the same certificate for ten minutes, so it can be
+   * sent again.
+   */
   | { readonly kind: 'unheard' };
 
 export type Refusal = {

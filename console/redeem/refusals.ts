@@ -1,5 +1,5 @@
-// Why there is no certificate, and what to do about it: a text for each code that the service answers, and for what the
-// page finds out itself.
+// Why there is no certificate, and what to do about it: a text for each code that the service answers, and
+// for what the page finds out itself.
 
 import type { Redemption } from './redeem.ts';
 

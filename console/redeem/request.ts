@@ -1,5 +1,5 @@
-// A key that is made in this browser, and the request for its certificate (RFC 2986). The key can be exported, since it goes
-// into a file that its owner installs; it goes nowhere else.
+// A key that is made in this browser, and the request for its certificate (RFC 2986). The key can be
+// exported, since it goes into a file that its owner installs; it goes nowhere else.
 
 import { certificationRequest } from '../../src/x509/csr-writer.ts';
 import { sequence, unsignedInteger } from '../../src/x509/der.ts';
@@ -36,7 +36,10 @@ export async function makeKey(kind: KeyKind): Promise<MadeKey> {
   return { kind, privateKey: exported, csr: pem('CERTIFICATE REQUEST', csr) };
 }
 
-/** WebCrypto writes the two numbers one after the other; certificates have them as DER (RFC 3279 section 2.2.3). */
+/**
+ * WebCrypto writes the two numbers one after the other; certificates have them as DER (RFC 3279 section
+ * 2.2.3).
+ */
 function ecdsaSignature(raw: Uint8Array): Uint8Array {
   const half = raw.length / 2;
   return sequence(unsignedInteger(raw.subarray(0, half)), unsignedInteger(raw.subarray(half)));

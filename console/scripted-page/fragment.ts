@@ -1,5 +1,5 @@
-// What a link brought in its fragment, which no server sees. It leaves the address bar at once: what is there is shown to whoever looks
-// over a shoulder, and kept in histories.
+// What a link brought in its fragment, which no server sees. It leaves the address bar at once: what is there
+// is shown to whoever looks over a shoulder, and kept in histories.
 
 /** Empty when there is none. */
 export function takeFragment(): string {

@@ -1,7 +1,8 @@
-// Pages of a share may include this, as `<script src="/.svc/session.js" defer></script>`: it warns before the visitor's session ends, logs out
-// at its end, and notices when the session ended elsewhere. It asks who is logged in when a page is opened, when the visitor comes back
-// to it, when another tab says that something changed, and at the end; never by the clock alone, so that no page keeps a session
-// of nobody alive. It works under any policy that lets it load: no inline style, no markup from text, nothing evaluated.
+// Pages of a share may include this, as `<script src="/.svc/session.js" defer></script>`: it warns before the
+// visitor's session ends, logs out at its end, and notices when the session ended elsewhere. It asks who is
+// logged in when a page is opened, when the visitor comes back to it, when another tab says that something
+// changed, and at the end; never by the clock alone, so that no page keeps a session of nobody alive. It
+// works under any policy that lets it load: no inline style, no markup from text, nothing evaluated.
 
 /* oxlint-disable unicorn/require-post-message-target-origin -- a BroadcastChannel is of one origin, and takes none */
 
@@ -161,8 +162,8 @@
     words.textContent = text;
     row.append(...parts.map(control));
     shown.append(heading, words, row);
-    // What has ended does not go away by a key; a warning does. Browsers keep a page from holding its visitor: they let `cancel` be
-    // prevented only once in a row, so the key itself is.
+    // What has ended does not go away by a key; a warning does. Browsers keep a page from holding its
+    // visitor: they let `cancel` be prevented only once in a row, so the key itself is.
     shown.addEventListener('cancel', (event) => {
       if (hasEnded) event.preventDefault();
     });

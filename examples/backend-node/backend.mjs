@@ -1,6 +1,6 @@
-// A backend behind Doorward, without dependencies: Node 20 or newer. It believes nobody but the gateway: each request
-// must carry `svc-auth-assertion`, a JWT (ES256) signed for this share and no older than a few minutes.
-// A share with custom hosts has an address at each of them: name them all, with spaces between.
+// A backend behind Doorward, without dependencies: Node 20 or newer. It believes nobody but the gateway: each
+// request must carry `svc-auth-assertion`, a JWT (ES256) signed for this share and no older than a few
+// minutes. A share with custom hosts has an address at each of them: name them all, with spaces between.
 //
 //   DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com node backend.mjs
 
@@ -81,7 +81,10 @@ function fetchText(url) {
   });
 }
 
-/** Names under `localhost` are this machine (RFC 6761), but Node asks the DNS for them. Only the quick start needs this. */
+/**
+ * Names under `localhost` are this machine (RFC 6761), but Node asks the DNS for them. Only the quick start
+ * needs this.
+ */
 function localhostLookup(name, options, done) {
   if (!name.endsWith('.localhost')) return lookup(name, options, done);
   const address = { address: '127.0.0.1', family: 4 };

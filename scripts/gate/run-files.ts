@@ -1,4 +1,5 @@
-// Runs test files side by side, each in a process group of its own, which is ended when the file does not end by itself.
+// Runs test files side by side, each in a process group of its own, which is ended when the file does not end
+// by itself.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

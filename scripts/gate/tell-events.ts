@@ -1,5 +1,5 @@
-// The reporter that each test file runs under: what the gate judges by, a line of JSON for each event. Failures are put
-// into words here, where the errors still are errors.
+// The reporter that each test file runs under: what the gate judges by, a line of JSON for each event.
+// Failures are put into words here, where the errors still are errors.
 
 import { inspect } from 'node:util';
 import type { ToldEvent } from './verdict.ts';

@@ -1,5 +1,5 @@
-// Whether a test file passed: not only that no test failed, but that tests ran, that all of them were seen to end, and
-// that the file ended by itself.
+// Whether a test file passed: not only that no test failed, but that tests ran, that all of them were seen to
+// end, and that the file ended by itself.
 
 import type { Engine } from '../../test/support/note-engine.ts';
 

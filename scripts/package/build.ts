@@ -1,11 +1,15 @@
-// Lays the program out as it is published: the same files in the same places, with JavaScript instead of TypeScript, since Node
-// strips no types inside node_modules. Stripped text keeps its lines and columns, so traces point where they did.
+// Lays the program out as it is published: the same files in the same places, with JavaScript instead of
+// TypeScript, since Node strips no types inside node_modules. Stripped text keeps its lines and columns, so
+// traces point where they did.
 
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that is not there, or without a console. */
+/**
+ * Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that
+ * is not there, or without a console.
+ */
 export function buildPackage(root: string, into: string): void {
   if (!existsSync(join(root, BUILT, 'index.html')))
     throw new Error('Cannot build the package: the console is not built; run "npm run build" first');

@@ -1,9 +1,13 @@
-// Smaller pictures of screens: a screen has few colours, so each pixel becomes a place in a palette of at most 256 (PNG, third edition,
-// sections 9 and 11). What is rarer than those, in the edges of letters, takes the nearest.
+// Smaller pictures of screens: a screen has few colours, so each pixel becomes a place in a palette of at
+// most 256 (PNG, third edition, sections 9 and 11). What is rarer than those, in the edges of letters, takes
+// the nearest.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** From what Chromium writes: 8 bits a channel, with or without transparency, not interlaced. Throws for anything else. */
+/**
+ * From what Chromium writes: 8 bits a channel, with or without transparency, not interlaced. Throws for
+ * anything else.
+ */
 export function compactPng(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const counts = new Map<number, number>();

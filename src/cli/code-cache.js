@@ -1,9 +1,11 @@
 // @ts-check
-// Where Node keeps the program as it compiled it, so that the next start need not strip types and compile again. JavaScript,
-// since it runs before that cache is there: to strip one TypeScript file costs 30 ms and 18 MB.
+// Where Node keeps the program as it compiled it, so that the next start need not strip types and compile
+// again. JavaScript, since it runs before that cache is there: to strip one TypeScript file costs 30 ms and
+// 18 MB.
 //
-// What is in the cache is run, so only a folder that nobody else can write to will do: $CACHE_DIRECTORY (systemd), or
-// `doorward` below $XDG_CACHE_HOME or ~/.cache. Without such a folder the program runs as well, and starts slower.
+// What is in the cache is run, so only a folder that nobody else can write to will do: $CACHE_DIRECTORY
+// (systemd), or `doorward` below $XDG_CACHE_HOME or ~/.cache. Without such a folder the program runs as well,
+// and starts slower.
 
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

@@ -1,5 +1,5 @@
-// Aligned columns for people. The last column is never padded. A table fits the terminal that it is printed on, whose width is known
-// there alone: in pipes every cell is whole.
+// Aligned columns for people. The last column is never padded. A table fits the terminal that it is printed
+// on, whose width is known there alone: in pipes every cell is whole.
 
 import { plain, type Terminal } from './terminal.ts';
 
@@ -18,8 +18,9 @@ export function alignedRows(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * A table whose first row is its heading. Where it is wider than the terminal, an ID beside a name is left out first, since every command
- * takes the name; then the widest cells are cut, with `…`; and where they would say too little, each row is told line by line.
+ * A table whose first row is its heading. Where it is wider than the terminal, an ID beside a name is left
+ * out first, since every command takes the name; then the widest cells are cut, with `…`; and where they
+ * would say too little, each row is told line by line.
  */
 export function tableText(rows: readonly (readonly string[])[], { width = null }: WidthOf): string {
   if (width === null || isWithin(alignedRows(rows), width)) return alignedRows(rows);
@@ -54,7 +55,10 @@ function withoutIds(rows: readonly (readonly string[])[]): readonly (readonly st
   return isNamed ? rows.map((row) => row.slice(0, -1)) : rows;
 }
 
-/** Null when a column would have less than its least. What names a row, and IDs, are for copying: they stay whole. */
+/**
+ * Null when a column would have less than its least. What names a row, and IDs, are for copying: they stay
+ * whole.
+ */
 function cutTo(rows: readonly (readonly string[])[], width: number): readonly (readonly string[])[] | null {
   const [head = []] = rows;
   const widths = head.map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));

@@ -1,4 +1,5 @@
-// What the tree of commands is made of: a file adds one command with `newCommand()`, a noun has a list of them.
+// What the tree of commands is made of: a file adds one command with `newCommand()`, a noun has a list of
+// them.
 
 import type { Command } from 'commander';
 import { keepExamples } from './help-examples.ts';

@@ -1,4 +1,5 @@
-// The question before what cannot be undone. It is asked of a person at a terminal alone: scripts go on as they were written.
+// The question before what cannot be undone. It is asked of a person at a terminal alone: scripts go on as
+// they were written.
 
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../domain/service-error.ts';
@@ -10,7 +11,10 @@ export function addYesOption(command: Command): Command {
   return command.addOption(new Option('-y, --yes', 'skip the confirmation on a terminal'));
 }
 
-/** `question` says what will happen, such as `Delete the share wiki?`. Throws `cancelled` for any answer but yes. */
+/**
+ * `question` says what will happen, such as `Delete the share wiki?`. Throws `cancelled` for any answer but
+ * yes.
+ */
 export async function confirm(
   { ask = null }: Terminal,
   { yes }: ConfirmOptions,

@@ -1,4 +1,5 @@
-// What all `doorward <noun> delete <name>` have in common: the question on a terminal, the call, and what is said of it.
+// What all `doorward <noun> delete <name>` have in common: the question on a terminal, the call, and what is
+// said of it.
 
 import type { Client } from '../client/client.ts';
 import { type AddCommand, newCommand } from './command.ts';

@@ -1,5 +1,5 @@
-// The examples that `--help` and the reference show. Each is a whole line for a shell, and a test reads it with the parser.
-// They are written where their command is.
+// The examples that `--help` and the reference show. Each is a whole line for a shell, and a test reads it
+// with the parser. They are written where their command is.
 
 import type { Command } from 'commander';
 

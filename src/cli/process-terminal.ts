@@ -18,7 +18,10 @@ export const processTerminal: Terminal = {
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', cannotWrite);
 
-/** `NO_COLOR` with any value but none means no colours (no-color.org); a dumb terminal knows none. `FORCE_COLOR` colors pipes, too. */
+/**
+ * `NO_COLOR` with any value but none means no colours (no-color.org); a dumb terminal knows none.
+ * `FORCE_COLOR` colors pipes, too.
+ */
 export function showsColours(stream: { readonly isTTY?: boolean }, env: Terminal['env']): boolean {
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const forced = env['FORCE_COLOR'] ?? '';
@@ -27,8 +30,9 @@ export function showsColours(stream: { readonly isTTY?: boolean }, env: Terminal
 }
 
 /**
- * A reader that went away, such as `head`, has what it wanted: the command ends without a word, as one that the system's SIGPIPE ends.
- * A command that stops in good order (stop-signals.ts) listens itself, and is left to it.
+ * A reader that went away, such as `head`, has what it wanted: the command ends without a word, as one that
+ * the system's SIGPIPE ends. A command that stops in good order (stop-signals.ts) listens itself, and is left
+ * to it.
  */
 function cannotWrite(error: NodeJS.ErrnoException): void {
   if (process.stdout.listenerCount('error') > 1) return;

@@ -24,7 +24,9 @@ import type { Terminal } from './terminal.ts';
 import { addVersion } from './version.ts';
 import { addWebhookCommands } from './webhooks/commands.ts';
 
-/** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
+/**
+ * Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process.
+ */
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   const program = createBareProgram(terminal);
   for (const { heading, commands } of GROUPS) {

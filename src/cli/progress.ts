@@ -1,4 +1,5 @@
-// What a command that takes longer says meanwhile, on the error stream: nothing in its first second, then a line a second.
+// What a command that takes longer says meanwhile, on the error stream: nothing in its first second, then a
+// line a second.
 
 import type { Terminal } from './terminal.ts';
 

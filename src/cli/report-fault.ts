@@ -1,5 +1,5 @@
-// Tells a fault and answers the exit code (DESIGN 2.4): `error:` then `hint:` for people, one JSON object for programs,
-// both on the error stream.
+// Tells a fault and answers the exit code (DESIGN 2.4): `error:` then `hint:` for people, one JSON object for
+// programs, both on the error stream.
 
 import { CommanderError } from 'commander';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';

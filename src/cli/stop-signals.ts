@@ -1,4 +1,5 @@
-// What asks a command in the foreground to stop: Ctrl+C, SIGTERM, a closed terminal, a reader of its output that went away.
+// What asks a command in the foreground to stop: Ctrl+C, SIGTERM, a closed terminal, a reader of its output
+// that went away.
 
 export type StopSignals = {
   /** Aborted when it is asked to stop. */

@@ -1,5 +1,5 @@
-// Which proxy, if any, connections to elsewhere go through: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as other programs read them. The lower-case
-// names count first. This machine is always reached straight.
+// Which proxy, if any, connections to elsewhere go through: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as other
+// programs read them. The lower-case names count first. This machine is always reached straight.
 
 import type { Duplex } from 'node:stream';
 import { type Proxy, parseProxy } from '../domain/proxy.ts';

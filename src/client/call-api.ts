@@ -1,5 +1,5 @@
-// How the client calls the control API: one call sent, its answer judged. Whatever the API refuses is thrown as
-// `ServiceError` with the API's code; no whole or no understandable answer is `control_unreachable`.
+// How the client calls the control API: one call sent, its answer judged. Whatever the API refuses is thrown
+// as `ServiceError` with the API's code; no whole or no understandable answer is `control_unreachable`.
 
 import { connectionFault } from '../domain/connection-fault.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
@@ -70,7 +70,10 @@ async function callApi(
   throw refusal(url, answer, document);
 }
 
-/** A proxy that compresses weakens a tag on its way (RFC 9110 section 8.8.3.3); the version that it names is the same. */
+/**
+ * A proxy that compresses weakens a tag on its way (RFC 9110 section 8.8.3.3); the version that it names is
+ * the same.
+ */
 function strongTag(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag;
 }

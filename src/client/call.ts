@@ -1,4 +1,5 @@
-// One call of the control API as the collections' calls make it, and what is asked for as parts of its address.
+// One call of the control API as the collections' calls make it, and what is asked for as parts of its
+// address.
 
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 
@@ -7,7 +8,9 @@ export type Call = {
   <Value>(method: string, path: string, input?: object): Promise<Value>;
   /** A thing as it is, with the name of its version. */
   readonly read: <Value>(path: string) => Promise<Versioned<Value>>;
-  /** Calls that do their work only if the thing is still that version; else `precondition_failed` is thrown. */
+  /**
+   * Calls that do their work only if the thing is still that version; else `precondition_failed` is thrown.
+   */
   readonly onlyIf: (condition: Condition) => Call;
 };
 

@@ -35,7 +35,10 @@ export type TokenSearch = { readonly state?: 'open' | 'used' | 'expired' | undef
 
 type PageInput = { readonly cursor?: string | null; readonly limit?: number };
 
-/** Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`, `insecure_channel`… */
+/**
+ * Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`,
+ * `insecure_channel`…
+ */
 export type CertificateCalls = {
   readonly createToken: (token: NewTokenObject) => Promise<MadeToken>;
   readonly listTokens: (search?: PageInput & TokenSearch) => Promise<TokenPage>;

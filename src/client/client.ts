@@ -1,5 +1,5 @@
-// The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws `ServiceError` with the
-// API's code, or `control_unreachable`.
+// The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws
+// `ServiceError` with the API's code, or `control_unreachable`.
 
 import { type Condition, type PageInput, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
@@ -48,7 +48,10 @@ export type Client = {
   readonly own: OwnCalls;
 };
 
-/** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
+/**
+ * `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`,
+ * `name_taken`…
+ */
 export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
   readonly list: (page?: PageInput & ShareSearch) => Promise<SharePage>;

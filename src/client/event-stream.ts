@@ -1,9 +1,12 @@
-// Server-sent events from bytes (WHATWG HTML, section 9.2.6): an event has a name and data. Comments only show that somebody
-// is there. Of bounded length, whatever the other side sends.
+// Server-sent events from bytes (WHATWG HTML, section 9.2.6): an event has a name and data. Comments only
+// show that somebody is there. Of bounded length, whatever the other side sends.
 
 export type ServerEvent = { readonly event: string; readonly data: string };
 
-/** Ends with the bytes; what they break off is no event. Throws what reading throws, and for an event that is too long. */
+/**
+ * Ends with the bytes; what they break off is no event. Throws what reading throws, and for an event that is
+ * too long.
+ */
 export async function* serverEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -3,7 +3,9 @@
 import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type { HostObject, HostPage, NewHost } from '../wire/host.ts';
 
-/** `host` is a host or an id. Each throws what the API answers: `host_unknown`, `host_taken`, `host_unproved`… */
+/**
+ * `host` is a host or an id. Each throws what the API answers: `host_unknown`, `host_taken`, `host_unproved`…
+ */
 export type HostCalls = {
   /** Active at once when the operator has granted it, else pending. */
   readonly create: (host: NewHost) => Promise<HostObject>;

@@ -1,5 +1,5 @@
-// How the command line asks to be logged in (RFC 8628), and ends its key again (RFC 7009). These are forms, and no credential goes
-// with them.
+// How the command line asks to be logged in (RFC 8628), and ends its key again (RFC 7009). These are forms,
+// and no credential goes with them.
 
 import { Secret } from '../domain/secret.ts';
 import type { KeyScope } from '../domain/role.ts';
@@ -64,7 +64,10 @@ export function oauthCalls(url: URL, send: Send): OAuthCalls {
   };
 }
 
-/** Null for what no service of ours answers: nobody is sent to type a code at another place, or waits for what is no time. */
+/**
+ * Null for what no service of ours answers: nobody is sent to type a code at another place, or waits for what
+ * is no time.
+ */
 function codesIn(url: URL, document: Readonly<Record<string, unknown>> | null): DeviceCodes | null {
   const deviceCode = document?.['device_code'];
   const userCode = document?.['user_code'];

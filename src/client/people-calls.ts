@@ -14,7 +14,10 @@ import type {
 
 export type AccountCalls = { readonly show: () => Promise<AccountObject> };
 
-/** `member` is an id or an address. Each throws what the API answers: `member_unknown`, `member_exists`, `last_admin`… */
+/**
+ * `member` is an id or an address. Each throws what the API answers: `member_unknown`, `member_exists`,
+ * `last_admin`…
+ */
 export type MemberCalls = {
   /** The invitation is shown this once. */
   readonly create: (member: NewMember) => Promise<InvitedMember>;

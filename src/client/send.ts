@@ -1,5 +1,6 @@
-// One HTTP request with a time limit and a bounded answer. It follows no redirect, so the API key goes nowhere else.
-// Names under `.localhost` are this machine (RFC 6761 section 6.3), which Node's resolver does not know.
+// One HTTP request with a time limit and a bounded answer. It follows no redirect, so the API key goes
+// nowhere else. Names under `.localhost` are this machine (RFC 6761 section 6.3), which Node's resolver does
+// not know.
 
 import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
@@ -29,8 +30,8 @@ export type SendHow = {
 };
 
 /**
- * Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. The certificate is shown
- * over https alone; null for none.
+ * Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. The certificate
+ * is shown over https alone; null for none.
  */
 export function send(call: SentCall, how: SendHow): Promise<CallAnswer> {
   const signal = AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS);

@@ -22,5 +22,7 @@ export type Send = (call: SentCall) => Promise<CallAnswer>;
 /** An answer whose body is read as it comes. */
 export type OpenAnswer = Omit<CallAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> };
 
-/** Resolves with the head, for which alone `limitMs` counts. Aborting the signal breaks it off, its body too. */
+/**
+ * Resolves with the head, for which alone `limitMs` counts. Aborting the signal breaks it off, its body too.
+ */
 export type Open = (call: SentCall, signal: AbortSignal) => Promise<OpenAnswer>;

@@ -15,8 +15,8 @@ export type WatchedEvent =
 export type OpenBytes = (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 
 /**
- * Ends when `signal` is aborted. Throws what the API ends it with (`api_key_invalid`, `share_unknown`, `draining`…), and
- * `control_unreachable` when it breaks off or falls silent.
+ * Ends when `signal` is aborted. Throws what the API ends it with (`api_key_invalid`, `share_unknown`,
+ * `draining`…), and `control_unreachable` when it breaks off or falls silent.
  */
 export async function* watchRequests(open: OpenBytes, signal: AbortSignal): AsyncGenerator<WatchedEvent> {
   const silence = new AbortController();

@@ -1,4 +1,5 @@
-// Addresses as a configuration writes them: listeners, public URLs, issuers. Each parser answers the value or a refusal.
+// Addresses as a configuration writes them: listeners, public URLs, issuers. Each parser answers the value or
+// a refusal.
 
 import { portOf } from '../domain/url-place.ts';
 import { parsePort } from '../domain/address-list.ts';
@@ -19,7 +20,10 @@ export function bindAddressText(text: string): BindAddress | Refusal {
     : { host: formatIpAddress(address), port };
 }
 
-/** A public base address: scheme, host and port alone. Plain HTTP only on localhost names, unless it is allowed. */
+/**
+ * A public base address: scheme, host and port alone. Plain HTTP only on localhost names, unless it is
+ * allowed.
+ */
 export function baseUrlText(context: Pick<ReadContext, 'allowPlainHttp'>): (text: string) => URL | Refusal {
   return (text) => {
     const url = httpUrl(text, 'scheme, host and port without a path, such as https://auth.example.com');
@@ -51,8 +55,9 @@ export function shareBaseText(context: ReadContext): (text: string) => ShareBase
 }
 
 /**
- * An address of a provider, exactly as written: an issuer is compared byte for byte (OpenID Connect Discovery 4.3). Plain
- * HTTP on this machine alone, whatever `allow_plain_http` says: the client secret and what is believed of people go there.
+ * An address of a provider, exactly as written: an issuer is compared byte for byte (OpenID Connect Discovery
+ * 4.3). Plain HTTP on this machine alone, whatever `allow_plain_http` says: the client secret and what is
+ * believed of people go there.
  */
 export function providerUrlText(text: string): string | Refusal {
   const read = discoveryUrlText(text);
@@ -87,6 +92,8 @@ function isAddress(hostname: string): boolean {
   return hostname.startsWith('[') || parseIpAddress(hostname) !== null;
 }
 
-/** Printable ASCII without what URL parsers drop or turn round: spaces, quotes, backslashes, angle brackets. */
+/**
+ * Printable ASCII without what URL parsers drop or turn round: spaces, quotes, backslashes, angle brackets.
+ */
 const HTTP_URL = /^https?:\/\/([^/?#]+)(?:[/?#][!#-;=?-[\]_a-z~%]*)?$/i;
 const SHARE_BASE = 'a scheme and a starred host, such as https://*.share.example.com';

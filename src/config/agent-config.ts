@@ -1,5 +1,5 @@
-// `agent.yaml` to an `AgentConfig`, or to the list of all that is wrong with it: what `doorward agent` keeps up. Whether a target can
-// be served is the agent's to judge; `locate` tells where it stands.
+// `agent.yaml` to an `AgentConfig`, or to the list of all that is wrong with it: what `doorward agent` keeps
+// up. Whether a target can be served is the agent's to judge; `locate` tells where it stands.
 
 import { parseApiKey } from '../domain/api-key.ts';
 import type { Secret } from '../domain/secret.ts';

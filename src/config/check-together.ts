@@ -31,7 +31,9 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkClientCertificates(parts, list);
 }
 
-/** The session cookie is written on the OAuth frontend and read on the shares, so its domain must reach both. */
+/**
+ * The session cookie is written on the OAuth frontend and read on the shares, so its domain must reach both.
+ */
 function checkCookieDomain({ oauth, gateway }: ReadParts, list: FaultList): void {
   if (oauth === undefined) return;
   const { cookieDomain, endpointUrl } = oauth;
@@ -89,7 +91,10 @@ function checkClientCertificates({ control, gateway }: ReadParts, list: FaultLis
   );
 }
 
-/** One port may serve the OAuth frontend, the control API and tunnels too, if it is the gateway's; else each has its own. */
+/**
+ * One port may serve the OAuth frontend, the control API and tunnels too, if it is the gateway's; else each
+ * has its own.
+ */
 function checkListeners(parts: ReadParts, list: FaultList): void {
   const seen: { readonly name: string; readonly bind: BindAddress }[] = [];
   for (const name of ['gateway', 'oauth', 'control', 'tunnel', 'pki', 'metrics'] as const) {

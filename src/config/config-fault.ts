@@ -1,5 +1,5 @@
-// Faults of a configuration file: where each is, what was found there and what is wanted (DESIGN 2.1). The value of a
-// secret never gets in here: readers of secrets describe what they found in other words.
+// Faults of a configuration file: where each is, what was found there and what is wanted (DESIGN 2.1). The
+// value of a secret never gets in here: readers of secrets describe what they found in other words.
 
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -12,7 +12,10 @@ export type ConfigFault = Position & {
   readonly wanted: string;
 };
 
-/** Faults as they are gathered. A fault at a path that the file does not have stands where its nearest parent does. */
+/**
+ * Faults as they are gathered. A fault at a path that the file does not have stands where its nearest parent
+ * does.
+ */
 export type FaultList = {
   readonly faults: readonly ConfigFault[];
   /** At the value. */

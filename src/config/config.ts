@@ -1,5 +1,6 @@
-// The configuration as the service uses it: parsed once, frozen, durations in milliseconds, addresses as values,
-// keys as `Secret`. `doorward.yaml` (what it may hold: docs/reference/configuration.md) becomes this in `parse.ts`.
+// The configuration as the service uses it: parsed once, frozen, durations in milliseconds, addresses as
+// values, keys as `Secret`. `doorward.yaml` (what it may hold: docs/reference/configuration.md) becomes this
+// in `parse.ts`.
 
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
@@ -21,7 +22,9 @@ export type Config = {
   readonly metrics: ListenerConfig | null;
   readonly brand: BrandConfig;
   readonly limits: AccountLimits;
-  /** Special-purpose addresses that account-given issuers and webhooks may be at; as `gateway.directTargets`. */
+  /**
+   * Special-purpose addresses that account-given issuers and webhooks may be at; as `gateway.directTargets`.
+   */
   readonly outboundAllow: readonly string[];
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly access: boolean };
 };
@@ -38,7 +41,10 @@ export type GatewayConfig = ListenerConfig & {
   readonly workers: number;
   /** Addresses and ranges whose forwarding headers are believed: `10.0.0.0/8`, `::1`. */
   readonly trustedProxies: readonly string[];
-  /** Addresses and ranges, with an optional port, that direct targets may reach although they are special-purpose: `127.0.0.1:3000`, `10.0.0.0/8`, `localhost:5173`. */
+  /**
+   * Addresses and ranges, with an optional port, that direct targets may reach although they are
+   * special-purpose: `127.0.0.1:3000`, `10.0.0.0/8`, `localhost:5173`.
+   */
   readonly directTargets: readonly string[];
   /** Lower case, ends with `-`; `svc-auth-` unless said. */
   readonly identityHeaderPrefix: string;
@@ -64,7 +70,10 @@ export type OAuthConfig = ListenerConfig & {
   /** Keys that still open what they sealed, newest first. */
   readonly previousKeys: readonly KeyPair[];
   readonly providers: readonly ProviderSettings[];
-  /** Globs by label (`*.example.com`, `app.example.com`); null when any absolute http(s) address may be returned to. */
+  /**
+   * Globs by label (`*.example.com`, `app.example.com`); null when any absolute http(s) address may be
+   * returned to.
+   */
   readonly logoutRedirectHosts: readonly string[] | null;
 };
 
@@ -81,7 +90,10 @@ export type ControlConfig = ListenerConfig & {
 /** Where agents open their tunnels: at the gateway's own address, when `bindAddress` is that. */
 export type TunnelConfig = ListenerConfig & { readonly publicUrl: URL };
 
-/** Where revocation lists are served over plain HTTP, and how certificates name that place. Its `tls` is false. */
+/**
+ * Where revocation lists are served over plain HTTP, and how certificates name that place. Its `tls` is
+ * false.
+ */
 export type PkiConfig = ListenerConfig & { readonly publicUrl: URL };
 
 export type StoreConfig = {

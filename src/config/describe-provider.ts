@@ -1,5 +1,5 @@
-// What every key of an entry under `oauth.providers` is (contract 2.2), as `describe.ts` says it of the other sections: derived
-// from the records of the types.
+// What every key of an entry under `oauth.providers` is (contract 2.2), as `describe.ts` says it of the other
+// sections: derived from the records of the types.
 
 import { type FieldForm, PROVIDER_FIELDS } from '../domain/provider-fields.ts';
 import type { OwnField, ProviderKind } from '../domain/provider-kind.ts';

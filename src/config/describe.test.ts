@@ -1,4 +1,5 @@
-// What is described is what the readers take: every key, whether it may be absent, what holds then, and the example.
+// What is described is what the readers take: every key, whether it may be absent, what holds then, and the
+// example.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// What every key of `doorward.yaml` is (DESIGN 2.1; contract 2.1, 2.2, 8): the one list from which the readers know their
-// keys and docs/reference/configuration.md is written. What a value must look like is the readers' to judge.
+// What every key of `doorward.yaml` is (DESIGN 2.1; contract 2.1, 2.2, 8): the one list from which the
+// readers know their keys and docs/reference/configuration.md is written. What a value must look like is the
+// readers' to judge.
 
 import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
 

@@ -1,4 +1,5 @@
-// `doorward.yaml` to a `Config` (DESIGN 2.1; contract 2.1, 2.2, 8), or to the list of all that is wrong with it.
+// `doorward.yaml` to a `Config` (DESIGN 2.1; contract 2.1, 2.2, 8), or to the list of all that is wrong with
+// it.
 
 import { checkTogether } from './check-together.ts';
 import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';

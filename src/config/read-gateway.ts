@@ -38,7 +38,10 @@ export function entryText(text: string): string | Refusal {
   }
 }
 
-/** Everything that begins so is taken from requests, so it must not begin the names of headers that others need. */
+/**
+ * Everything that begins so is taken from requests, so it must not begin the names of headers that others
+ * need.
+ */
 function prefixText(text: string): string | Refusal {
   if (!/^[a-z0-9][a-z0-9-]{0,38}-$/.test(text))
     return new Refusal('a-z, 0-9 and - with a - at the end, such as svc-auth-');

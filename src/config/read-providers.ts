@@ -1,4 +1,5 @@
-// The provider entries of the `oauth` section (contract 2.2): what each type needs, and what it takes for granted.
+// The provider entries of the `oauth` section (contract 2.2): what each type needs, and what it takes for
+// granted.
 
 import type { ClientCredential } from '../domain/client-credential.ts';
 import { isProviderName, isReservedProviderName } from '../domain/provider-name.ts';

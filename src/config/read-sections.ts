@@ -64,7 +64,10 @@ export function readPublicListener(section: Section, hasCertificates: boolean): 
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
 }
 
-/** Whoever asks on this machine asks plainly: certificates are of the public hosts, and no name of theirs leads to loopback. */
+/**
+ * Whoever asks on this machine asks plainly: certificates are of the public hosts, and no name of theirs
+ * leads to loopback.
+ */
 export function readMetrics(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
   const listener = readListener(section, hasCertificates);
   if (listener === undefined) return undefined;

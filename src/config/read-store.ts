@@ -1,5 +1,5 @@
-// The section `store` (DESIGN 2.1): which database, where its master key lies, how long the service goes on without it,
-// and how long it remembers.
+// The section `store` (DESIGN 2.1): which database, where its master key lies, how long the service goes on
+// without it, and how long it remembers.
 
 import { isAbsolute } from 'node:path';
 import { PostgresAddressRefusal, parsePostgresAddress } from '../domain/postgres-address.ts';

@@ -1,5 +1,5 @@
-// Readers for the fields of one section. Each answers a value, or undefined after it has noted a fault, so that one
-// reading of a file finds all of them.
+// Readers for the fields of one section. Each answers a value, or undefined after it has noted a fault, so
+// that one reading of a file finds all of them.
 
 import { dirname, resolve } from 'node:path';
 import { parseDuration } from '../domain/duration.ts';
@@ -118,8 +118,8 @@ export function readCount(
 }
 
 /**
- * A secret, given as `<key>` or as the content of the file `<key>_file` without its last line break; never both.
- * What is wrong with it is told without telling it.
+ * A secret, given as `<key>` or as the content of the file `<key>_file` without its last line break; never
+ * both. What is wrong with it is told without telling it.
  */
 export function readSecret(section: Section, key: string, leastLength: number): Secret | undefined {
   const fileKey = `${key}_file`;
@@ -183,7 +183,9 @@ function readItem<T>(
   return text === undefined ? undefined : parseAt(section, key, { text, parse });
 }
 
-/** What a parser would say that it wants, so that whoever left a key out is told more than that it is a text. */
+/**
+ * What a parser would say that it wants, so that whoever left a key out is told more than that it is a text.
+ */
 function wantedBy(parse: Parser<unknown>): string {
   const refused = parse('');
   return refused instanceof Refusal ? refused.wanted : 'a text';

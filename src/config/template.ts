@@ -45,7 +45,8 @@ function refuseToRead(): never {
 
 function templateText({ signingKey, encryptionKey }: TemplateValues, base: PublicBase): string {
   const { domain } = base;
-  // Plain on loopback until certificates are named; a machine of one's own is asked at the port that is written.
+  // Plain on loopback until certificates are named; a machine of one's own is asked at the port that is
+  // written.
   const local = isLoopbackName(domain);
   const bind = `127.0.0.1:${local ? base.port : PROXIED_PORT}`;
   const endpoint = hostOrigin(`auth.${domain}`, base);

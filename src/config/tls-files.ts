@@ -1,5 +1,5 @@
-// Certificates from their files, read again when a file changes. A pair that does not fit together is never put to
-// use: at start it is a fault of the configuration, later the former pair stays.
+// Certificates from their files, read again when a file changes. A pair that does not fit together is never
+// put to use: at start it is a fault of the configuration, later the former pair stays.
 
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
@@ -16,7 +16,10 @@ export async function readTlsFiles(files: readonly TlsFiles[]): Promise<readonly
   return Promise.all(files.map(readPair));
 }
 
-/** Calls `changed` with all pairs when any file changed and all fit, `faulty` when they do not. Returns how to stop. */
+/**
+ * Calls `changed` with all pairs when any file changed and all fit, `faulty` when they do not. Returns how to
+ * stop.
+ */
 export function watchTlsFiles(
   files: readonly TlsFiles[],
   { changed, faulty }: { changed: (pairs: readonly TlsPair[]) => void; faulty: (error: unknown) => void },

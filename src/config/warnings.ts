@@ -1,5 +1,5 @@
-// What is sound by itself, and yet can hardly be meant: what was to be filled in, and public addresses that nobody ends TLS for.
-// `serve` starts with it all the same; `config check` and `doctor` tell.
+// What is sound by itself, and yet can hardly be meant: what was to be filled in, and public addresses that
+// nobody ends TLS for. `serve` starts with it all the same; `config check` and `doctor` tell.
 
 import { isWithinDomain } from '../domain/host-name.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';

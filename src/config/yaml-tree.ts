@@ -1,6 +1,6 @@
-// YAML text to a plain tree with positions. Only what a configuration needs is taken: one document of mappings, lists
-// and scalars (YAML 1.2 core schema, so `off` is a text). Anchors, aliases, tags, merge keys, directives and keys given
-// twice are faults, so that a file means what it looks like.
+// YAML text to a plain tree with positions. Only what a configuration needs is taken: one document of
+// mappings, lists and scalars (YAML 1.2 core schema, so `off` is a text). Anchors, aliases, tags, merge keys,
+// directives and keys given twice are faults, so that a file means what it looks like.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import {
@@ -17,7 +17,10 @@ export type TreeMap = ReadonlyMap<string, Tree>;
 
 export type ReadTree = {
   readonly root: Tree;
-  /** Where each value stands, by path: `oauth.providers[0].name`. What has parts, or is empty, stands at its key. */
+  /**
+   * Where each value stands, by path: `oauth.providers[0].name`. What has parts, or is empty, stands at its
+   * key.
+   */
   readonly positions: ReadonlyMap<string, Position>;
   readonly faults: readonly ConfigFault[];
 };

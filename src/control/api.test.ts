@@ -1,4 +1,5 @@
-// What holds for every call: keys, tenancy, media types, limits, methods, problem documents; through real HTTP.
+// What holds for every call: keys, tenancy, media types, limits, methods, problem documents; through real
+// HTTP.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';

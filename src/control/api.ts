@@ -1,5 +1,6 @@
-// The control API under `/v1` (DESIGN 2.5): who calls, what may be sent, what goes wrong. What each call does is in
-// the folder of its thing, one file each. It answers JSON and problem documents, and nothing is ever cached.
+// The control API under `/v1` (DESIGN 2.5): who calls, what may be sent, what goes wrong. What each call does
+// is in the folder of its thing, one file each. It answers JSON and problem documents, and nothing is ever
+// cached.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -39,11 +40,13 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     await next();
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
-    // No page of another site, of a sibling share either, may load an answer as a script, an image or a frame's part.
+    // No page of another site, of a sibling share either, may load an answer as a script, an image or a
+    // frame's part.
     c.header('cross-origin-resource-policy', 'same-origin');
     c.header('x-request-id', c.env.requestId);
   });
-  // Made when somebody asks: to describe everything takes a tenth of the time that the service may take to start.
+  // Made when somebody asks: to describe everything takes a tenth of the time that the service may take to
+  // start.
   let description: object | null = null;
   const described = () => (description ??= openApiDocument());
   let text: string | null = null;

@@ -7,7 +7,10 @@ import { keyCaller, keyCounts } from './console/console-caller.ts';
 import type { AskedBy, Caller, ControlDeps } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
-/** Throws `api_key_missing`, `api_key_invalid`, `rate_limited` (429, after too many failures) or `not_allowed`. */
+/**
+ * Throws `api_key_missing`, `api_key_invalid`, `rate_limited` (429, after too many failures) or
+ * `not_allowed`.
+ */
 export async function authenticate(
   authorization: string | undefined,
   request: AskedBy,

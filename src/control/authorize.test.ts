@@ -1,5 +1,5 @@
-// Who may do what, walked over every operation of the OpenAPI document: an operation that names no permission, or that
-// the tables do not know, fails here.
+// Who may do what, walked over every operation of the OpenAPI document: an operation that names no
+// permission, or that the tables do not know, fails here.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -82,12 +82,15 @@ const READ_MAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an admin's key of scope `tunnel` may ask for. Making a share is refused all the same, when it is a direct
- * one, and so is deleting one that is kept: `shares/tunnel-shares.test.ts`.
+ * What an admin's key of scope `tunnel` may ask for. Making a share is refused all the same, when it is a
+ * direct one, and so is deleting one that is kept: `shares/tunnel-shares.test.ts`.
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['showCaller', 'listGateways', 'deleteShare']);
 
-/** What an admin's client certificate may not do: whoever it let in, or told of events, would stay when it is revoked. */
+/**
+ * What an admin's client certificate may not do: whoever it let in, or told of events, would stay when it is
+ * revoked.
+ */
 const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'createMember',
   'inviteMember',
@@ -105,7 +108,10 @@ const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'testWebhook',
 ]);
 
-/** What needs no caller: a request token (contract 2.7), or the client certificate of the connection, is the credential. */
+/**
+ * What needs no caller: a request token (contract 2.7), or the client certificate of the connection, is the
+ * credential.
+ */
 const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate', 'renewCertificate']);
 
 describe('every operation', () => {
@@ -249,7 +255,10 @@ describe('every operation', () => {
       assert.equal((await control.call({ ...call, as: null })).document['code'], 'not_allowed');
     });
 
-  /** The headers of somebody's browser who has a session at one of mallory's shares. Each time a login of its own. */
+  /**
+   * The headers of somebody's browser who has a session at one of mallory's shares. Each time a login of its
+   * own.
+   */
   async function visitor(): Promise<Readonly<Record<string, string>>> {
     const token = new Secret(randomToken());
     const person = { provider: 'test', generation: TEST_PROVIDER.generation, subject: 'eve' };

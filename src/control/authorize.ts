@@ -1,6 +1,7 @@
-// The one place of authorisation: what each permission takes, and whether a caller has it. Every operation names its
-// permission (`needs: 'shares.write'`). That is checked before anything that was sent is looked at, and it is the only way
-// to learn who calls: an operation that names none does not compile, and serves nobody.
+// The one place of authorisation: what each permission takes, and whether a caller has it. Every operation
+// names its permission (`needs: 'shares.write'`). That is checked before anything that was sent is looked at,
+// and it is the only way to learn who calls: an operation that names none does not compile, and serves
+// nobody.
 
 import type { MiddlewareHandler } from 'hono';
 import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type Role } from '../domain/role.ts';
@@ -41,15 +42,16 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /**
- * Who may call an operation: whoever has the permission; a person for their own things; a member in person; or without any
- * credential of the API, anyone, or the holder of the connection's client certificate.
+ * Who may call an operation: whoever has the permission; a person for their own things; a member in person;
+ * or without any credential of the API, anyone, or the holder of the connection's client certificate.
  */
 export type Needs = Permission | typeof ONESELF | typeof IN_PERSON | typeof ANYONE | typeof HOLDER;
 
 /**
- * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at which members log in,
- * would be good when the certificate that made it is revoked, and when whoever allowed that is gone. A webhook would go on telling
- * what happens in the account. Tokens for certificates with a role are refused where they are made.
+ * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at
+ * which members log in, would be good when the certificate that made it is revoked, and when whoever allowed
+ * that is gone. A webhook would go on telling what happens in the account. Tokens for certificates with a
+ * role are refused where they are made.
  */
 const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
   'members.write',
@@ -132,8 +134,8 @@ const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
 };
 
 /**
- * For a member who logged in at a provider, in person: what lets others act for them. A key could otherwise make itself
- * another, which outlives it.
+ * For a member who logged in at a provider, in person: what lets others act for them. A key could otherwise
+ * make itself another, which outlives it.
  */
 const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const caller = requireCaller(c.get('authenticated'));

@@ -1,10 +1,14 @@
-// How many calls of a kind one account may make: a minute's worth at once, and then as they come back, evenly.
+// How many calls of a kind one account may make: a minute's worth at once, and then as they come back,
+// evenly.
 
 import { LRUCache } from 'lru-cache';
 import { partForOthers } from '../domain/account-limits.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** Counts one, and throws `rate_limited` when it is one too many. `isAdmin`: may use up the part that others leave. */
+/**
+ * Counts one, and throws `rate_limited` when it is one too many. `isAdmin`: may use up the part that others
+ * leave.
+ */
 export type CallBudget = (caller: string, isAdmin?: boolean) => void;
 
 /** `of` names what there is a budget of, in the words of the refusal: `changes`. */

@@ -1,11 +1,15 @@
-// What keeps one account from taking the control API from the others: its own queue, and its own budget of changes.
+// What keeps one account from taking the control API from the others: its own queue, and its own budget of
+// changes.
 
 import type { MiddlewareHandler } from 'hono';
 import { createCallBudget } from './call-budget.ts';
 import { createCallQueue } from './call-queue.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
 
-/** After it is known who calls, before anything is looked at. The answer to a watch is there when the watch begins. */
+/**
+ * After it is known who calls, before anything is looked at. The answer to a watch is there when the watch
+ * begins.
+ */
 export function limitCalls({
   settings,
   now,

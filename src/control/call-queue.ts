@@ -1,14 +1,15 @@
-// How many calls of one account run at the same time. Others wait in order, and every call that ends lets the thread do something
-// else before the next begins: whoever calls much waits for themselves, and nobody waits for them.
+// How many calls of one account run at the same time. Others wait in order, and every call that ends lets the
+// thread do something else before the next begins: whoever calls much waits for themselves, and nobody waits
+// for them.
 
 import { type AccountLimits, partForOthers } from '../domain/account-limits.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type CallQueue = {
   /**
-   * Resolves when one more of that caller may run, with how to end it, which may be called again. Throws `rate_limited`, and
-   * `bad_request` once `left` is aborted: nobody waits for the answer any more. `isAdmin`: may take the places, to run and to
-   * wait, that others leave.
+   * Resolves when one more of that caller may run, with how to end it, which may be called again. Throws
+   * `rate_limited`, and `bad_request` once `left` is aborted: nobody waits for the answer any more.
+   * `isAdmin`: may take the places, to run and to wait, that others leave.
    */
   readonly enter: (caller: string, isAdmin?: boolean, left?: AbortSignal) => Promise<() => void>;
 };

@@ -16,8 +16,8 @@ export type ChangeNote = Partial<
 export type ChangedBy = Pick<Caller, 'accountId' | 'address' | 'requestId'> & { readonly actor: Actor };
 
 /**
- * Makes a change, and writes down who did: both are kept, or neither. `change` calls the store and nothing else, since it may run
- * again; `noteOf` answers nothing where nothing was changed.
+ * Makes a change, and writes down who did: both are kept, or neither. `change` calls the store and nothing
+ * else, since it may run again; `noteOf` answers nothing where nothing was changed.
  */
 export function recordedChange<Made>(
   deps: Pick<ControlDeps, 'store' | 'now'>,

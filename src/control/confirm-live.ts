@@ -4,7 +4,10 @@ import { inTime } from '../domain/in-time.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ControlDeps } from './control-deps.ts';
 
-/** Throws `store_unavailable` with `stored: true` when the change is kept, and nobody can tell that it is live. */
+/**
+ * Throws `store_unavailable` with `stored: true` when the change is kept, and nobody can tell that it is
+ * live.
+ */
 export async function confirmLive({ caughtUp, log }: Pick<ControlDeps, 'caughtUp' | 'log'>): Promise<void> {
   try {
     await inTime(caughtUp(), LIVE_WITHIN_MS, () => {

@@ -1,4 +1,5 @@
-// What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
+// What the control API is given. `settings` is asked at each request, since a reload of the configuration
+// changes it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlCertificates, ShareBase } from '../config/config.ts';
@@ -21,7 +22,9 @@ import type { ConsoleSettings } from './console/console-settings.ts';
 export type ControlDeps = {
   readonly store: Store;
   readonly settings: () => ControlSettings;
-  /** Resolves once every change committed before the call was handed to the data plane: `RouteFeed.caughtUp`. */
+  /**
+   * Resolves once every change committed before the call was handed to the data plane: `RouteFeed.caughtUp`.
+   */
   readonly caughtUp: () => Promise<void>;
   /** Told that sessions ended whose tokens are owed to their providers. Nobody waits for it. */
   readonly tokensOwed: () => void;
@@ -57,8 +60,8 @@ export type ControlSettings = {
   /** Whether the configuration has a provider of that name: no definition may take it. */
   readonly isConfiguredProvider: (name: string) => boolean;
   /**
-   * Examines a definition of the account, or else a provider of the configuration, of which only what accounts may know is
-   * answered; null when there is none of that name.
+   * Examines a definition of the account, or else a provider of the configuration, of which only what
+   * accounts may know is answered; null when there is none of that name.
    */
   readonly examineProvider: (accountId: AccountId, name: string) => Promise<Examination | null>;
   readonly endpointUrl: URL;
@@ -104,7 +107,10 @@ export type ControlEnv = {
 /** What operations, pages and files are added to. */
 export type ControlApi = OpenAPIHono<ControlEnv>;
 
-/** A member is both; a person who is no member has no account to call for; a key, or a certificate, is no person. */
+/**
+ * A member is both; a person who is no member has no account to call for; a key, or a certificate, is no
+ * person.
+ */
 export type Authenticated = { readonly caller: Caller | null; readonly me: Me | null };
 
 /** A person at a provider, and of which account they may see their own things; null for all. */
@@ -126,7 +132,9 @@ export type Caller = {
   readonly keyId: ApiKeyId | null;
   /** When the key, or the certificate, is over; null for one that is not, and for a member. */
   readonly keyExpiresAt: number | null;
-  /** The login at a provider that the key came from, which what it makes depends on, too; null for any other. */
+  /**
+   * The login at a provider that the key came from, which what it makes depends on, too; null for any other.
+   */
   readonly keyLogin: ProviderLogin | null;
   /** Null for a key of no member, and for a certificate. */
   readonly memberId: MemberId | null;

@@ -1,5 +1,5 @@
-// ETag and If-Match (RFC 9110 sections 8.8.3 and 13.1.1): id and version, so that a thing made again under an old name is
-// another thing.
+// ETag and If-Match (RFC 9110 sections 8.8.3 and 13.1.1): id and version, so that a thing made again under an
+// old name is another thing.
 
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -10,7 +10,10 @@ export function etagOf({ id, version }: Versioned): string {
   return `"${id}.${version}"`;
 }
 
-/** Throws `precondition_failed` unless the header is absent, `*`, or names the thing as it is. Weak tags never match. */
+/**
+ * Throws `precondition_failed` unless the header is absent, `*`, or names the thing as it is. Weak tags never
+ * match.
+ */
 export function checkIfMatch(header: string | undefined, thing: Versioned): void {
   if (header === undefined || header.trim() === '*') return;
   const tags = header.split(',').map((tag) => tag.trim());

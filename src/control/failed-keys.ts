@@ -1,5 +1,5 @@
-// Counts failed API keys per address, so that guessing is slow. A valid key is never blocked: the count is asked only
-// after a key has failed (DESIGN "Rate limits").
+// Counts failed API keys per address, so that guessing is slow. A valid key is never blocked: the count is
+// asked only after a key has failed (DESIGN "Rate limits").
 
 import { addressSite } from '../domain/address-site.ts';
 import { createRateWindow } from '../domain/rate-window.ts';

@@ -1,5 +1,5 @@
-// A call that waits in its account's queue, and whose caller leaves, never runs: whoever opens and drops connections makes
-// the service do nothing, and nothing is changed for somebody who was never told.
+// A call that waits in its account's queue, and whose caller leaves, never runs: whoever opens and drops
+// connections makes the service do nothing, and nothing is changed for somebody who was never told.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// The control API behind node:http: bounds the body before anything reads it, and turns requests and answers between
-// the two forms. Header and request deadlines are the listener's.
+// The control API behind node:http: bounds the body before anything reads it, and turns requests and answers
+// between the two forms. Header and request deadlines are the listener's.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -59,7 +59,9 @@ async function answerCall(
   else await sendBody(answer.body, response);
 }
 
-/** Whoever made the body is told when the caller leaves, or left before it began: it may be one without end. */
+/**
+ * Whoever made the body is told when the caller leaves, or left before it began: it may be one without end.
+ */
 async function sendBody(body: NonNullable<Response['body']>, response: ServerResponse): Promise<void> {
   const source = Readable.fromWeb(body);
   try {
@@ -87,8 +89,8 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
 }
 
 /**
- * A caller that still sends would not hear the refusal if the connection ended now (RFC 9112 section 9.6): so what comes is
- * forgotten, for a while.
+ * A caller that still sends would not hear the refusal if the connection ended now (RFC 9112 section 9.6): so
+ * what comes is forgotten, for a while.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return;

@@ -1,5 +1,5 @@
-// What operations and pages of one control API share beside what the service gives it: limits that count over several of
-// them, and what is read once for all.
+// What operations and pages of one control API share beside what the service gives it: limits that count over
+// several of them, and what is read once for all.
 
 import type { Context } from 'hono';
 import { createRevocationLists } from '../pki/revocation-list.ts';

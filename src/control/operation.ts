@@ -1,5 +1,5 @@
-// One operation of the control API, as its file writes it: who may call it, what it takes and answers, and what it does.
-// `operations.ts` has all of them in a row, and whatever serves or describes them walks that.
+// One operation of the control API, as its file writes it: who may call it, what it takes and answers, and
+// what it does. `operations.ts` has all of them in a row, and whatever serves or describes them walks that.
 
 import type { RouteConfig, RouteHandler } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
@@ -39,7 +39,10 @@ type Written<Route extends RouteConfig> = {
   readonly make: (deps: OperationDeps) => RouteHandler<Route, ControlEnv>;
 };
 
-/** Throws for `needs` that nobody knows: no service starts with an operation that anybody could call by mistake. */
+/**
+ * Throws for `needs` that nobody knows: no service starts with an operation that anybody could call by
+ * mistake.
+ */
 export function operation<Path extends string, Route extends OperationRoute<Path>>({
   needs,
   route,

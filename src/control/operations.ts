@@ -1,5 +1,6 @@
-// Every operation of the control API, once: in the order and under the section in which its description tells them. The router
-// and the description walk this list (`api.ts`, `openapi.ts`): what is not in it is neither served nor described.
+// Every operation of the control API, once: in the order and under the section in which its description tells
+// them. The router and the description walk this list (`api.ts`, `openapi.ts`): what is not in it is neither
+// served nor described.
 
 import { createCertificateRequestToken } from './certificates/create-token.ts';
 import { deleteCertificateRequestToken } from './certificates/delete-token.ts';
@@ -88,7 +89,10 @@ export type OperationGroup = {
   readonly operations: readonly Operation[];
 };
 
-/** A section may come back: the description keeps its order from version to version, so that two of them can be compared. */
+/**
+ * A section may come back: the description keeps its order from version to version, so that two of them can
+ * be compared.
+ */
 export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Members and keys',

@@ -1,5 +1,6 @@
-// A known path with another method is 405, with those it has (RFC 9110 section 15.5.6). A path that is written out goes before
-// one with a name in it: `/things/new` is no thing called `new` (OpenAPI 3.1.0 section 4.8.8).
+// A known path with another method is 405, with those it has (RFC 9110 section 15.5.6). A path that is
+// written out goes before one with a name in it: `/things/new` is no thing called `new` (OpenAPI 3.1.0
+// section 4.8.8).
 
 import { ServiceError } from '../domain/service-error.ts';
 import type { ControlApi } from './control-deps.ts';

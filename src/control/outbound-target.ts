@@ -1,5 +1,5 @@
-// Whether an account may have an address called (the operator's `outbound_allow`): judged when it is given; the dialler judges again at
-// each call.
+// Whether an account may have an address called (the operator's `outbound_allow`): judged when it is given;
+// the dialler judges again at each call.
 
 import { createAddressList } from '../domain/address-list.ts';
 import { ServiceError } from '../domain/service-error.ts';

@@ -1,5 +1,5 @@
-// How often an account may have a provider or a webhook of its own tried: each time the service calls a server that the account
-// chose, and waits for it.
+// How often an account may have a provider or a webhook of its own tried: each time the service calls a
+// server that the account chose, and waits for it.
 
 import { type CallBudget, createCallBudget } from './call-budget.ts';
 

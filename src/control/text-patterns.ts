@@ -1,5 +1,6 @@
-// What texts look like, for the API's description alone (JSON Schema's `pattern`, ECMA-262): names, globs and durations. Whether one means
-// something is judged where it is read, which says in words what is wrong with it; nothing good breaks its pattern.
+// What texts look like, for the API's description alone (JSON Schema's `pattern`, ECMA-262): names, globs and
+// durations. Whether one means something is judged where it is read, which says in words what is wrong with
+// it; nothing good breaks its pattern.
 
 const PARTS = String.raw`(?=.)(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?`;
 

@@ -1,6 +1,6 @@
-// Who calls the API: an API key first, then a login at the console, then a client certificate that has a role. Where
-// certificates are required, a key or a login counts only beside a certificate of the same account, and a person sees their
-// own things of that account alone.
+// Who calls the API: an API key first, then a login at the console, then a client certificate that has a
+// role. Where certificates are required, a key or a login counts only beside a certificate of the same
+// account, and a person sees their own things of that account alone.
 
 import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
@@ -11,7 +11,10 @@ import type { AccountId } from '../domain/id.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
-/** Throws `certificate_required` and the like, and what `authenticate()`, `consoleCaller()` and `certificateCaller()` throw. */
+/**
+ * Throws `certificate_required` and the like, and what `authenticate()`, `consoleCaller()` and
+ * `certificateCaller()` throw.
+ */
 export async function whoCalls(
   deps: ControlDeps & { readonly failedKeys: FailedKeys },
   { req, env }: Context<ControlEnv>,
@@ -32,7 +35,9 @@ export async function whoCalls(
   return { caller: await certificateCaller(deps, held, env), me: null };
 }
 
-/** Where certificates are required, the connection brought one of the account. Throws what `whoCalls` throws. */
+/**
+ * Where certificates are required, the connection brought one of the account. Throws what `whoCalls` throws.
+ */
 export async function requireCertificateOf(
   deps: ControlDeps,
   env: ControlEnv['Bindings'],

@@ -1,4 +1,5 @@
-// How much one account may have, and ask of the control API at once, so that none takes the service from the others.
+// How much one account may have, and ask of the control API at once, so that none takes the service from the
+// others.
 
 export type AccountLimits = {
   /** Calls of the control API that run at the same time; others wait. */
@@ -15,9 +16,15 @@ export type AccountLimits = {
   readonly webhooks: number;
   /** Neither used nor expired. */
   readonly certificateRequestTokens: number;
-  /** Neither expired nor revoked. Twice as many with renewals, and as many again that are revoked and not expired. */
+  /**
+   * Neither expired nor revoked. Twice as many with renewals, and as many again that are revoked and not
+   * expired.
+   */
   readonly certificates: number;
-  /** Revocations of certificates that the store does not know; one for each authority where the serial alone is known. */
+  /**
+   * Revocations of certificates that the store does not know; one for each authority where the serial alone
+   * is known.
+   */
   readonly revokedSerials: number;
 };
 
@@ -38,8 +45,8 @@ export const DEFAULT_LIMITS: AccountLimits = {
 };
 
 /**
- * How much of a limit is for others than admins. Whoever floods with a key that may do little must not keep an admin from deleting
- * that key.
+ * How much of a limit is for others than admins. Whoever floods with a key that may do little must not keep
+ * an admin from deleting that key.
  */
 export function partForOthers(most: number): number {
   return Math.max(1, Math.floor((most * 3) / 4));

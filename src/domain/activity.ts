@@ -1,4 +1,5 @@
-// What is counted of the requests that shares get. A request counts once, when it is over, or became a WebSocket.
+// What is counted of the requests that shares get. A request counts once, when it is over, or became a
+// WebSocket.
 
 import type { AccountId, ShareId } from './id.ts';
 
@@ -12,7 +13,10 @@ export type ActivityCounts = {
   readonly faulted: number;
 };
 
-/** Of one share, since what was told before. What is left, such as visitors sent to log in, is in `requests` alone. */
+/**
+ * Of one share, since what was told before. What is left, such as visitors sent to log in, is in `requests`
+ * alone.
+ */
 export type ShareActivity = ActivityCounts & { readonly shareId: ShareId; readonly accountId: AccountId };
 
 export function sumOf(one: ActivityCounts, other: ActivityCounts): ActivityCounts {

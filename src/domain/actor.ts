@@ -1,5 +1,5 @@
-// Who did what an audit event tells of, what a token was made by and who allowed a certificate its role: one type, and one text
-// of it for the database and the API. Decisions ask the type, never the text.
+// Who did what an audit event tells of, what a token was made by and who allowed a certificate its role: one
+// type, and one text of it for the database and the API. Decisions ask the type, never the text.
 
 import { namedBySerial } from './certificate-name.ts';
 

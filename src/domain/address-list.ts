@@ -1,5 +1,5 @@
-// Lists of addresses that an operator writes: `direct_targets`, `trusted_proxies` (DESIGN 2.1). An entry is an address,
-// a range or a host name, each with an optional port.
+// Lists of addresses that an operator writes: `direct_targets`, `trusted_proxies` (DESIGN 2.1). An entry is
+// an address, a range or a host name, each with an optional port.
 
 import { isInRange, parseAddressRange, type AddressRange } from './address-range.ts';
 import { readHost, type IpAddress } from './ip-address.ts';
@@ -9,7 +9,10 @@ export type AddressEntry =
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number | null }
   | { readonly kind: 'name'; readonly name: string; readonly port: number | null };
 
-/** One thing that might be listed. `host` is as the target was written; `address` is what it stands for, once known. */
+/**
+ * One thing that might be listed. `host` is as the target was written; `address` is what it stands for, once
+ * known.
+ */
 export type AddressCandidate = {
   readonly host: string | null;
   readonly address: IpAddress | null;
@@ -19,8 +22,8 @@ export type AddressCandidate = {
 export type AddressList = { readonly matches: (candidate: AddressCandidate) => boolean };
 
 /**
- * A list that matches a candidate when one entry does: a range by the address, a name by the host as written (so the
- * addresses of a listed name are the operator's choice), and the port where the entry has one. Throws
+ * A list that matches a candidate when one entry does: a range by the address, a name by the host as written
+ * (so the addresses of a listed name are the operator's choice), and the port where the entry has one. Throws
  * `validation_failed` for a malformed entry.
  */
 export function createAddressList(entries: readonly string[]): AddressList {
@@ -28,7 +31,10 @@ export function createAddressList(entries: readonly string[]): AddressList {
   return { matches: (candidate) => parsed.some((entry) => matchesEntry(entry, candidate)) };
 }
 
-/** `10.0.0.0/8`, `::1`, `127.0.0.1:3000`, `[::1]:3000`, `localhost`, `localhost:5173`. Throws `validation_failed`. */
+/**
+ * `10.0.0.0/8`, `::1`, `127.0.0.1:3000`, `[::1]:3000`, `localhost`, `localhost:5173`. Throws
+ * `validation_failed`.
+ */
 export function parseAddressEntry(text: string): AddressEntry {
   const { host, portText } = splitPort(text);
   const port = portText === null ? null : parsePort(portText);

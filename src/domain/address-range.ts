@@ -1,11 +1,14 @@
-// Ranges of IP addresses, and which of them are special: the outbound rules (DESIGN "Calls out") ask here. Sources are
-// the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), multicast and cloud metadata services.
+// Ranges of IP addresses, and which of them are special: the outbound rules (DESIGN "Calls out") ask here.
+// Sources are the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), multicast and cloud
+// metadata services.
 
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
 export type AddressRange = { readonly version: 4 | 6; readonly value: bigint; readonly prefixLength: number };
 
-/** `10.0.0.0/8`, `fd00::/8`, or one address alone. Null when it is neither, or has bits set after its prefix. */
+/**
+ * `10.0.0.0/8`, `fd00::/8`, or one address alone. Null when it is neither, or has bits set after its prefix.
+ */
 export function parseAddressRange(text: string): AddressRange | null {
   const [addressText = '', prefixText, ...more] = text.split('/');
   const address = parseIpAddress(addressText);
@@ -18,14 +21,18 @@ export function parseAddressRange(text: string): AddressRange | null {
   return (range.value >> rest) << rest === range.value ? range : null;
 }
 
-/** Whether the range holds the address. An IPv4 address written inside IPv6 (`::ffff:10.0.0.1`) is the IPv4 address. */
+/**
+ * Whether the range holds the address. An IPv4 address written inside IPv6 (`::ffff:10.0.0.1`) is the IPv4
+ * address.
+ */
 export function isInRange(address: IpAddress, range: AddressRange): boolean {
   return holds(range, unmapped(address));
 }
 
 /**
- * Whether packets to this address may end somewhere else than on the public Internet: private, loopback, link-local,
- * shared, documentation, benchmarking, multicast, reserved, and every transition form that hides such an address.
+ * Whether packets to this address may end somewhere else than on the public Internet: private, loopback,
+ * link-local, shared, documentation, benchmarking, multicast, reserved, and every transition form that hides
+ * such an address.
  */
 export function isSpecialPurpose(address: IpAddress): boolean {
   const plain = unmapped(address);
@@ -40,7 +47,10 @@ export function isMetadataAddress(address: IpAddress): boolean {
   return [address, ...embeddedIpv4(address)].some((candidate) => isInAny(candidate, METADATA));
 }
 
-/** The IPv4 addresses inside an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo (server and client). */
+/**
+ * The IPv4 addresses inside an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo (server and
+ * client).
+ */
 export function embeddedIpv4(address: IpAddress): readonly IpAddress[] {
   if (address.version === 4) return [];
   if (LOW_FORMS.some((range) => holds(range, address))) return [lowIpv4(address)];
@@ -106,7 +116,10 @@ const SPECIAL_IPV4 = [
   ...known('192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'),
   ...known('224.0.0.0/4', '240.0.0.0/4'),
 ];
-/** Within 2000::/3. The two transition prefixes lead to relays that no longer exist or that somebody else runs. */
+/**
+ * Within 2000::/3. The two transition prefixes lead to relays that no longer exist or that somebody else
+ * runs.
+ */
 const SPECIAL_IPV6 = [...known('2001::/23', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'), SIX_TO_FOUR];
 /** AWS, Google, Azure, Alibaba, Oracle and Scaleway: instance metadata, credentials and their agents. */
 const METADATA = [

@@ -1,10 +1,14 @@
-// Whether an address gets in at a share: the one answer for the gate, the callback, the check and `share test`. The gate asks
-// at each request, so what was answered is remembered for as long as the share stays as it is.
+// Whether an address gets in at a share: the one answer for the gate, the callback, the check and
+// `share test`. The gate asks at each request, so what was answered is remembered for as long as the share
+// stays as it is.
 
 import { matchesAnyPattern } from './email-pattern.ts';
 import type { ShareLogin } from './share.ts';
 
-/** The share's patterns and those of its provider's definition must both let the address in (contract 2.3, 2.4). */
+/**
+ * The share's patterns and those of its provider's definition must both let the address in (contract 2.3,
+ * 2.4).
+ */
 export function isEmailAllowed(login: ShareLogin, email: string): boolean {
   const { emailPatterns, provider } = login;
   if (provider === null) return false;
@@ -30,5 +34,7 @@ function remember(login: ShareLogin, email: string, allowed: boolean): void {
   count++;
 }
 
-/** Some megabytes. Beyond it all are asked again, which costs each visitor's next request some microseconds. */
+/**
+ * Some megabytes. Beyond it all are asked again, which costs each visitor's next request some microseconds.
+ */
 const MOST_REMEMBERED = 50_000;

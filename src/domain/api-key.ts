@@ -1,5 +1,5 @@
-// API keys: `dw_` and 256 random bits. The service keeps their SHA-256 alone; with that many random bits a slow hash
-// would protect nothing more (DESIGN 2.5).
+// API keys: `dw_` and 256 random bits. The service keeps their SHA-256 alone; with that many random bits a
+// slow hash would protect nothing more (DESIGN 2.5).
 
 import { createHash } from 'node:crypto';
 import { randomBytes, Secret } from './secret.ts';
@@ -19,7 +19,9 @@ export function parseApiKey(text: string): Secret | null {
   return API_KEY.test(text) ? new Secret(text) : null;
 }
 
-/** Whether a text can name a key: 1 to 40 of `a-z`, `0-9` and `-`, with no hyphen at either end; no id is one. */
+/**
+ * Whether a text can name a key: 1 to 40 of `a-z`, `0-9` and `-`, with no hyphen at either end; no id is one.
+ */
 export function isApiKeyName(text: string): boolean {
   return API_KEY_NAME.test(text);
 }

@@ -52,8 +52,8 @@ export function auditEvent(happened: Happening): AuditEvent {
 }
 
 /**
- * How many refusals were left out since the last such event: where, and never of whom. The last of them says at which account,
- * share and provider.
+ * How many refusals were left out since the last such event: where, and never of whom. The last of them says
+ * at which account, share and provider.
  */
 export function omittedRefusals(
   { at, accountId, shareId, provider }: Pick<AuditEvent, 'at' | 'accountId' | 'shareId' | 'provider'>,
@@ -63,7 +63,10 @@ export function omittedRefusals(
   return auditEvent({ kind: 'refusals.omitted', at, accountId, shareId, provider, reason });
 }
 
-/** An event as it is told outside: the time in RFC 3339, and not whose account it is, which whoever is told knows. */
+/**
+ * An event as it is told outside: the time in RFC 3339, and not whose account it is, which whoever is told
+ * knows.
+ */
 export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId'> & { readonly at: string };
 
 /** What the API and webhooks say of an event. Always the same text for the same event. */

@@ -1,5 +1,5 @@
-// Node's clients take a connection that is not theirs to make by callback (`createConnection` of a request); what opens one here
-// answers a promise.
+// Node's clients take a connection that is not theirs to make by callback (`createConnection` of a request);
+// what opens one here answers a promise.
 
 /** `connect` is called once Node wants the connection. */
 export function awaitedConnection<Connection>(

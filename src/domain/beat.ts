@@ -1,7 +1,10 @@
-// When things that are done again and again are done: at multiples of their period on one clock, so that those of a process wake it
-// together and not one after the other.
+// When things that are done again and again are done: at multiples of their period on one clock, so that
+// those of a process wake it together and not one after the other.
 
-/** Milliseconds until the next multiple of the period; `now` on a clock that is never set, the same for all who are to meet. */
+/**
+ * Milliseconds until the next multiple of the period; `now` on a clock that is never set, the same for all
+ * who are to meet.
+ */
 export function untilBeat(periodMs: number, now: number): number {
   return periodMs - (now % periodMs);
 }

@@ -6,8 +6,8 @@ export type Life = {
 };
 
 /**
- * The first notice after `after`, or null when there is none: at two thirds of the life, which is when it is to be renewed; then
- * seven days and one day before the end, where those come later.
+ * The first notice after `after`, or null when there is none: at two thirds of the life, which is when it is
+ * to be renewed; then seven days and one day before the end, where those come later.
  */
 export function nextNoticeAt({ createdAt, notAfter }: Life, after: number): number | null {
   const renewAt = renewalAt({ createdAt, notAfter });

@@ -1,5 +1,5 @@
-// Certificate request tokens (contract 2.7): `crt_` and 256 random bits, good for one certificate. As with API keys,
-// their SHA-256 alone is kept.
+// Certificate request tokens (contract 2.7): `crt_` and 256 random bits, good for one certificate. As with
+// API keys, their SHA-256 alone is kept.
 
 import { randomBytes, Secret } from './secret.ts';
 

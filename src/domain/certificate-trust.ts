@@ -1,10 +1,11 @@
-// Whose client certificates count, as the main thread tells the gates: authorities of accounts, and what they revoked.
+// Whose client certificates count, as the main thread tells the gates: authorities of accounts, and what they
+// revoked.
 
 import type { AccountCaId, AccountId, CertificateId } from './id.ts';
 
 /**
- * An authority that is trusted until `notAfter`: its own end, or sooner where it issues nothing more and the last certificate of
- * it is over by then. Times are milliseconds since the epoch.
+ * An authority that is trusted until `notAfter`: its own end, or sooner where it issues nothing more and the
+ * last certificate of it is over by then. Times are milliseconds since the epoch.
  */
 export type TrustedAuthority = {
   readonly id: AccountCaId;
@@ -23,8 +24,9 @@ export type RevokedSerial = {
 };
 
 /**
- * From before a backup to after its restore, in milliseconds since the epoch: of the certificates that became valid in it only
- * those count that the store knows. Whatever else was issued then can be in no list of what is revoked.
+ * From before a backup to after its restore, in milliseconds since the epoch: of the certificates that became
+ * valid in it only those count that the store knows. Whatever else was issued then can be in no list of what
+ * is revoked.
  */
 export type InventoryGap = { readonly from: number; readonly until: number };
 

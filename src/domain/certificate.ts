@@ -1,5 +1,5 @@
-// Certificates of an account's people and services, as all rooms speak of them (DESIGN 1 and 2.6), and the account's
-// rules for what they may say.
+// Certificates of an account's people and services, as all rooms speak of them (DESIGN 1 and 2.6), and the
+// account's rules for what they may say.
 
 import { compileTextGlob } from './text-glob.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from './id.ts';
@@ -64,9 +64,14 @@ export type CertificatePolicy = {
   /** A glob of `compileTextGlob()`. */
   readonly commonNamePattern: string | null;
   readonly maxValidityMs: number | null;
-  /** Whether a holder who logs in, with an address that the provider vouches for, may renew what is near its end. */
+  /**
+   * Whether a holder who logs in, with an address that the provider vouches for, may renew what is near its
+   * end.
+   */
   readonly renewalByLogin: boolean;
-  /** For how long after the first of a line one may be renewed; 0: not at all; null: `DEFAULT_RENEWABLE_MS`. */
+  /**
+   * For how long after the first of a line one may be renewed; 0: not at all; null: `DEFAULT_RENEWABLE_MS`.
+   */
   readonly renewableMs: number | null;
 };
 
@@ -83,8 +88,8 @@ export const OPEN_POLICY: CertificatePolicy = {
 export type PolicyFault = { readonly path: string; readonly message: string };
 
 /**
- * Until when a certificate may be renewed, and what it is renewed to may be valid: as long as its token allowed, and never longer
- * than the rules of now do.
+ * Until when a certificate may be renewed, and what it is renewed to may be valid: as long as its token
+ * allowed, and never longer than the rules of now do.
  */
 export function renewableUntil(
   policy: CertificatePolicy,
@@ -130,5 +135,7 @@ const DAY_MS = 86_400_000;
 /** DESIGN 2.6. */
 export const DEFAULT_VALIDITY_MS = 30 * DAY_MS;
 export const MAX_VALIDITY_MS = 397 * DAY_MS;
-/** Whoever renews on and on comes back to an admin once in as long as one certificate may be valid at most. */
+/**
+ * Whoever renews on and on comes back to an admin once in as long as one certificate may be valid at most.
+ */
 const DEFAULT_RENEWABLE_MS = 397 * DAY_MS;

@@ -1,5 +1,5 @@
-// One finding of an examination (`provider test`, `doctor`): what was looked at, how it stands, what was found, and what
-// to do about it.
+// One finding of an examination (`provider test`, `doctor`): what was looked at, how it stands, what was
+// found, and what to do about it.
 
 /** `warn` works today, or may work; `fail` does not. */
 export type CheckState = 'ok' | 'warn' | 'fail';

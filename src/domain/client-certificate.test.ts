@@ -1,5 +1,5 @@
-// Contract section 3's table goes on here: what `decide()` does where a share asks for client certificates (DESIGN 3,
-// "Mutual TLS").
+// Contract section 3's table goes on here: what `decide()` does where a share asks for client certificates
+// (DESIGN 3, "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

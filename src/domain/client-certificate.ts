@@ -1,5 +1,6 @@
-// What a share asks of client certificates, and what is known of the one that came with a connection (DESIGN 3, "Mutual
-// TLS"). Everything here is judged on every request: dates, usage, revocation and the share's rule change after the handshake.
+// What a share asks of client certificates, and what is known of the one that came with a connection (DESIGN
+// 3, "Mutual TLS"). Everything here is judged on every request: dates, usage, revocation and the share's rule
+// change after the handshake.
 
 import type { AccountCaId, AccountId } from './id.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
@@ -36,7 +37,9 @@ export type CertificateFacts = {
   readonly revoked: boolean;
 };
 
-/** What is handed on of a certificate whose key the client has proved to hold, where the store knows the rest. */
+/**
+ * What is handed on of a certificate whose key the client has proved to hold, where the store knows the rest.
+ */
 export type HeldCertificate = {
   /** The authority whose key signed it; null when that is none that is trusted. */
   readonly authorityId: AccountCaId | null;
@@ -61,7 +64,9 @@ export function isCertificateRefusal(code: string): code is CertificateRefusal {
 
 export type CertificateAsked = { readonly accountId: AccountId; readonly rule: CertificateRule };
 
-/** Why a certificate does not let its holder in at `now`; null when it does. Whoever signed it is asked first. */
+/**
+ * Why a certificate does not let its holder in at `now`; null when it does. Whoever signed it is asked first.
+ */
 export function certificateRefusal(
   { accountId, rule }: CertificateAsked,
   certificate: CertificateFacts | null,

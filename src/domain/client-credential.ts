@@ -1,4 +1,5 @@
-// What a client proves itself with at its provider: a secret that the provider gave it, or a private key of its own.
+// What a client proves itself with at its provider: a secret that the provider gave it, or a private key of
+// its own.
 
 import type { Secret } from './secret.ts';
 

@@ -1,5 +1,5 @@
-// Logins that a backend counts for the whole connection, not for the request that brings them (RFC 4559 section 6): whatever comes on
-// that connection afterwards is done in the name of whoever logged in.
+// Logins that a backend counts for the whole connection, not for the request that brings them (RFC 4559
+// section 6): whatever comes on that connection afterwards is done in the name of whoever logged in.
 
 /** Whether a request carries such a login, or an answer speaks of one. `headers` is flat. */
 export function logsConnectionIn(headers: readonly string[]): boolean {

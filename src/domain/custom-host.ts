@@ -1,5 +1,5 @@
-// Host names of their own that shares answer at beside the one under the public base (DESIGN 2.3): what can be one, and
-// the DNS record that proves it to be an account's.
+// Host names of their own that shares answer at beside the one under the public base (DESIGN 2.3): what can
+// be one, and the DNS record that proves it to be an account's.
 
 import { getPublicSuffix } from 'tldts';
 import { isWithinDomain } from './host-name.ts';
@@ -16,8 +16,8 @@ export type HostRules = {
 };
 
 /**
- * The host as given: two labels or more of `a-z`, `0-9` and `-`, an international name as its `xn--` form. Throws
- * `host_refused` for anything else, for addresses, public suffixes, and what is the service's own.
+ * The host as given: two labels or more of `a-z`, `0-9` and `-`, an international name as its `xn--` form.
+ * Throws `host_refused` for anything else, for addresses, public suffixes, and what is the service's own.
  */
 export function parseCustomHost(text: string, { base, ownHosts }: HostRules): string {
   const refused = (found: string, hint: string): ServiceError =>
@@ -47,7 +47,10 @@ export function challengeValue(accountId: AccountId, host: string): string {
   return `doorward-challenge=${secretHash(new Secret(`host challenge\n${accountId}\n${host}`))}`;
 }
 
-/** Whether any of a name's TXT records says it. Each is the strings it is made of; a name may have other records, too. */
+/**
+ * Whether any of a name's TXT records says it. Each is the strings it is made of; a name may have other
+ * records, too.
+ */
 export function isProved(
   records: readonly (readonly string[])[],
   accountId: AccountId,
@@ -58,8 +61,9 @@ export function isProved(
 }
 
 /**
- * Throws `host_outside_cookie_domain` when a share with a login cannot have the host: the session cookie is scoped to
- * `cookie_domain` (contract 2.5), so a browser would never send it there and the login would never be over.
+ * Throws `host_outside_cookie_domain` when a share with a login cannot have the host: the session cookie is
+ * scoped to `cookie_domain` (contract 2.5), so a browser would never send it there and the login would never
+ * be over.
  */
 export function requireCookieReach(host: string, cookieDomain: string): void {
   if (isWithinDomain(host, cookieDomain)) return;

@@ -1,5 +1,6 @@
-// Contract section 3 as a table: every row of it that the gate decides, then what DESIGN 3 adds. The rows that the
-// callback decides (code exchanged, session created or not) and the logout rows are tested in `login/`.
+// Contract section 3 as a table: every row of it that the gate decides, then what DESIGN 3 adds. The rows
+// that the callback decides (code exchanged, session created or not) and the logout rows are tested in
+// `login/`.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

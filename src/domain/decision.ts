@@ -1,4 +1,5 @@
-// What the gate does with one request: contract section 3 as one pure function. No clock, no network, no store.
+// What the gate does with one request: contract section 3 as one pure function. No clock, no network, no
+// store.
 
 import { isEmailAllowed } from './allowed-email.ts';
 import { certificateRefusal, type CertificateFacts, type CertificateRefusal } from './client-certificate.ts';
@@ -8,8 +9,8 @@ import type { LiveSession, SessionState } from './session.ts';
 
 export type Decision =
   /**
-   * On what grounds: `session` is null where no login was needed, `certificate` where none was asked for or none counted.
-   * `checkSoon`: start a check in the background (DESIGN "Check interval": at 90 %).
+   * On what grounds: `session` is null where no login was needed, `certificate` where none was asked for or
+   * none counted. `checkSoon`: start a check in the background (DESIGN "Check interval": at 90 %).
    */
   | {
       readonly kind: 'forward';
@@ -119,7 +120,9 @@ function refusal(code: Exclude<RefusalCode, 'email_refused'>): Decision {
   return { kind: 'refuse', code, email: null };
 }
 
-/** The share's provider; null when it is gone, or is another account's (DESIGN "Who may use which provider"). */
+/**
+ * The share's provider; null when it is gone, or is another account's (DESIGN "Who may use which provider").
+ */
 export function usableProvider({ login, accountId }: Share): ProviderRef | null {
   const provider = login?.provider ?? null;
   return provider === null || (provider.accountId !== null && provider.accountId !== accountId)
@@ -127,7 +130,10 @@ export function usableProvider({ login, accountId }: Share): ProviderRef | null 
     : provider;
 }
 
-/** A check that lies ahead is of a clock that was wrong, and is none; clocks that are a moment apart are right. */
+/**
+ * A check that lies ahead is of a clock that was wrong, and is none; clocks that are a moment apart are
+ * right.
+ */
 export function sinceCheck({ checkedAt }: Pick<SessionState, 'checkedAt'>, now: number): number {
   const passedMs = now - checkedAt;
   return passedMs >= -CLOCKS_APART_MS ? passedMs : Infinity;
@@ -140,8 +146,8 @@ export function decideAgainAt(share: Share, session: LiveSession): number {
 }
 
 /**
- * Whether another site's page made this request. Shares are same-site to each other, so SameSite cookies stop nothing
- * between them; Fetch Metadata does, and `Origin` where a client sends none.
+ * Whether another site's page made this request. Shares are same-site to each other, so SameSite cookies stop
+ * nothing between them; Fetch Metadata does, and `Origin` where a client sends none.
  */
 function isForeign(share: Share, facts: RequestFacts): boolean {
   const { origin } = facts;
@@ -156,14 +162,18 @@ function isForeign(share: Share, facts: RequestFacts): boolean {
 }
 
 /**
- * Any page may have any address prefetched, unseen by the visitor, and Chromium says `Sec-Fetch-Site: none` to that as if the
- * visitor had typed it. Only the Referer, which no page can make up, tells the share's own pages from others.
+ * Any page may have any address prefetched, unseen by the visitor, and Chromium says `Sec-Fetch-Site: none`
+ * to that as if the visitor had typed it. Only the Referer, which no page can make up, tells the share's own
+ * pages from others.
  */
 function isOwnPrefetch({ fetchSite, referer, ownOrigin }: RequestFacts): boolean {
   return fetchSite === 'same-origin' || referer?.startsWith(`${ownOrigin}/`) === true;
 }
 
-/** Over https a session opens only beside the binding cookie it was made with; over plain HTTP there is no binding. */
+/**
+ * Over https a session opens only beside the binding cookie it was made with; over plain HTTP there is no
+ * binding.
+ */
 function isBoundHere(session: LiveSession, facts: RequestFacts): boolean {
   if (!facts.secure) return session.bindingHash === null;
   return facts.bindingHash !== null && session.bindingHash === facts.bindingHash;
@@ -181,5 +191,8 @@ function isUnsafe(method: string): boolean {
 
 /** More than synchronised clocks ever differ, and nothing beside a check interval. */
 const CLOCKS_APART_MS = 60_000;
-/** A check starts in the background once this part of the interval is over, so that visitors rarely wait for it. */
+/**
+ * A check starts in the background once this part of the interval is over, so that visitors rarely wait for
+ * it.
+ */
 export const CHECK_SOON_SHARE = 0.9;

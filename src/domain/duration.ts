@@ -3,8 +3,8 @@
 import { ServiceError } from './service-error.ts';
 
 /**
- * The milliseconds of a duration: whole numbers with the units `d`, `h`, `m`, `s`, the largest first, each at most once,
- * more than nothing and at most ten years in all. Throws `validation_failed` for anything else.
+ * The milliseconds of a duration: whole numbers with the units `d`, `h`, `m`, `s`, the largest first, each at
+ * most once, more than nothing and at most ten years in all. Throws `validation_failed` for anything else.
  */
 export function parseDuration(text: string): number {
   const parts = text.length <= MAX_TEXT_LENGTH ? DURATION.exec(text) : null;

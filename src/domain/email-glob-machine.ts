@@ -1,6 +1,6 @@
-// Runs an email glob over a text, a bit for each position of the pattern: all positions that may match the rest go on at
-// once, 32 in one operation. What it takes grows with the text and with the words that the pattern fills, whatever is in
-// either. Choices are written out, one way after the other.
+// Runs an email glob over a text, a bit for each position of the pattern: all positions that may match the
+// rest go on at once, 32 in one operation. What it takes grows with the text and with the words that the
+// pattern fills, whatever is in either. Choices are written out, one way after the other.
 
 import { type CharacterSet, type GlobText, isCharacter, sizeOf } from './email-pattern-syntax.ts';
 
@@ -11,7 +11,10 @@ export type GlobMachine = {
   readonly begin: Int32Array;
   readonly stay: Int32Array;
   readonly end: Int32Array;
-  /** `words` for each row: the positions that read it. A row is an ASCII code, any other character, or one that is named. */
+  /**
+   * `words` for each row: the positions that read it. A row is an ASCII code, any other character, or one
+   * that is named.
+   */
   readonly reads: Int32Array;
   /** Rows of the characters beyond ASCII that the pattern names, by code point. */
   readonly named: ReadonlyMap<number, number>;

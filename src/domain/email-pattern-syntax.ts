@@ -1,5 +1,5 @@
-// The syntax of email globs. Who may come in hangs on these texts, so a pattern that could match no address, or not what its
-// writer meant, is refused when it is written. `email-glob-machine.ts` runs them.
+// The syntax of email globs. Who may come in hangs on these texts, so a pattern that could match no address,
+// or not what its writer meant, is refused when it is written. `email-glob-machine.ts` runs them.
 //
 //   pattern = { "*" | "?" | class | choice | "\" any | literal }
 //   class   = "[" [ "!" | "^" ] item { item } "]"      item = character [ "-" character ]; a first "]" is itself
@@ -13,19 +13,25 @@ export type GlobPart = CharacterSet | 'run' | GlobChoice;
 export type GlobChoice = { readonly ways: readonly GlobText[] };
 export type GlobText = readonly GlobPart[];
 
-/** One character, both cases of a letter alike: those of `codes`, and those beyond ASCII but the ones in `except`. */
+/**
+ * One character, both cases of a letter alike: those of `codes`, and those beyond ASCII but the ones in
+ * `except`.
+ */
 export type CharacterSet = {
   readonly codes: readonly number[];
   /** Null when none beyond ASCII is meant but those in `codes`. */
   readonly except: readonly number[] | null;
 };
 
-/** How many texts without a choice it stands for, and how many characters these have together; each `*` counts as none. */
+/**
+ * How many texts without a choice it stands for, and how many characters these have together; each `*` counts
+ * as none.
+ */
 export type GlobSize = { readonly ways: number; readonly characters: number };
 
 /**
- * The parts of a pattern that is being written. Throws `validation_failed`, saying what is wrong and where; also for more
- * than `MAX_RUNS` runs, since no address is described that way.
+ * The parts of a pattern that is being written. Throws `validation_failed`, saying what is wrong and where;
+ * also for more than `MAX_RUNS` runs, since no address is described that way.
  */
 export function parseNewEmailGlob(text: string): GlobText {
   const { parts, runs } = parse(text);
@@ -164,7 +170,9 @@ function parseClassItem(parser: Parser): readonly number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The code of the character here, or of the one after a backslash. Leaves the parser on the last one read. */
+/**
+ * The code of the character here, or of the one after a backslash. Leaves the parser on the last one read.
+ */
 function readLiteral(parser: Parser): number {
   if ((parser.all[parser.at] ?? '') === '\\') {
     parser.at++;
@@ -203,7 +211,10 @@ const ANY: CharacterSet = { codes: Array.from({ length: ASCII }, (_, code) => co
 const MAX_PATTERN_LENGTH = 256;
 /** Nobody needs more to describe addresses. */
 const MAX_RUNS = 16;
-/** Of all ways through the choices together: it bounds what a pattern keeps in memory, and the time of each match. */
+/**
+ * Of all ways through the choices together: it bounds what a pattern keeps in memory, and the time of each
+ * match.
+ */
 export const MAX_POSITIONS = 1024;
 /** Nobody reads deeper nesting, and the parser calls itself once a level. */
 const MAX_DEPTH = 4;

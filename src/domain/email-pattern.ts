@@ -1,5 +1,6 @@
-// Email globs (contract 2.3, 5.1 point 7): `*` any run, `?` one character, `[…]`, `{a,b}`, `\`. A pattern speaks of the whole
-// address and both cases alike. The syntax is in `email-pattern-syntax.ts`, the matching in `email-glob-machine.ts`.
+// Email globs (contract 2.3, 5.1 point 7): `*` any run, `?` one character, `[…]`, `{a,b}`, `\`. A pattern
+// speaks of the whole address and both cases alike. The syntax is in `email-pattern-syntax.ts`, the matching
+// in `email-glob-machine.ts`.
 
 import { parseEmailAddress } from './email-address.ts';
 import { createGlobMachine, type GlobMachine, runGlobMachine } from './email-glob-machine.ts';
@@ -8,13 +9,16 @@ import { parseEmailGlob, parseNewEmailGlob } from './email-pattern-syntax.ts';
 /** A compiled glob. */
 export type EmailPattern = {
   readonly text: string;
-  /** Whether the whole of a usable address matches. False for anything `parseEmailAddress` refuses, two `@` among it. */
+  /**
+   * Whether the whole of a usable address matches. False for anything `parseEmailAddress` refuses, two `@`
+   * among it.
+   */
   readonly matches: (email: string) => boolean;
 };
 
 /**
- * A pattern that is being written. Throws `validation_failed` for a malformed one: unclosed `[` or `{`, a lone `\`, over 256
- * characters, too many `*` or choices.
+ * A pattern that is being written. Throws `validation_failed` for a malformed one: unclosed `[` or `{`, a
+ * lone `\`, over 256 characters, too many `*` or choices.
  */
 export function compileEmailPattern(text: string): EmailPattern {
   const machine = createGlobMachine(parseNewEmailGlob(text));
@@ -28,8 +32,8 @@ export function compileEmailPattern(text: string): EmailPattern {
 }
 
 /**
- * True when no pattern is given, or any one of them matches the whole address. A malformed pattern matches nothing,
- * but it still is one: the others alone decide.
+ * True when no pattern is given, or any one of them matches the whole address. A malformed pattern matches
+ * nothing, but it still is one: the others alone decide.
  */
 export function matchesAnyPattern(patterns: readonly string[], email: string): boolean {
   return patterns.length === 0 || matchingPattern(patterns, email) !== null;
@@ -77,5 +81,8 @@ function wordsOf(machine: GlobMachine | null): number {
 /** Compiled patterns by text, the oldest first. */
 const compiled = new Map<string, GlobMachine | null>();
 let keptWords = 0;
-/** Half a kilobyte each: of most patterns one holds all. Enough for the shares in use; compiling again takes microseconds. */
+/**
+ * Half a kilobyte each: of most patterns one holds all. Enough for the shares in use; compiling again takes
+ * microseconds.
+ */
 const MOST_KEPT_WORDS = 20_000;

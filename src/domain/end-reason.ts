@@ -1,4 +1,5 @@
-// Why a session ended, where somebody said that it should: the words that the record and the audit have for it.
+// Why a session ended, where somebody said that it should: the words that the record and the audit have for
+// it.
 
 export const LOGGED_OUT = 'logout';
 export const ENDED_BY_ADMIN = 'ended_by_admin';

@@ -1,10 +1,11 @@
-// Places that many want at once, given out in turn: whoever has the fewest is next, so that one who asks a thousand times
-// takes none from one who asks once. Where too many wait, it is the longest line that gets shorter.
+// Places that many want at once, given out in turn: whoever has the fewest is next, so that one who asks a
+// thousand times takes none from one who asks once. Where too many wait, it is the longest line that gets
+// shorter.
 
 export type FairPlaces = {
   /**
-   * A place for somebody of this lane; call what it answers to leave, once or more often. Rejects with the signal's reason when
-   * that comes first, and with an `Error` when too many wait.
+   * A place for somebody of this lane; call what it answers to leave, once or more often. Rejects with the
+   * signal's reason when that comes first, and with an `Error` when too many wait.
    */
   readonly enter: (lane: string, signal: AbortSignal) => Promise<() => void>;
   /** How many of this lane have a place or wait for one. */
@@ -17,7 +18,10 @@ export type PlacesOptions = {
   readonly ofLane?: number;
   /** How many may wait. */
   readonly waiting: number;
-  /** How long a place is taken at least, whenever who had it leaves: that bounds how many are given out in a while. */
+  /**
+   * How long a place is taken at least, whenever who had it leaves: that bounds how many are given out in a
+   * while.
+   */
   readonly heldMs?: number;
 };
 
@@ -139,7 +143,9 @@ function lineUp(lane: Lane, signal: AbortSignal, gaveUp: () => void): Promise<()
   return promise;
 }
 
-/** The last of the longest line gives way to one whose line is shorter by more; else that one is turned away. */
+/**
+ * The last of the longest line gives way to one whose line is shorter by more; else that one is turned away.
+ */
 function makeRoom(lanes: ReadonlyMap<string, Lane>, lane: Lane): void {
   const longest = longestOf(lanes);
   const last = longest === null ? undefined : [...longest.line].at(-1);

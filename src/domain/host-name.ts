@@ -1,5 +1,6 @@
-// Host names as the service compares them: lower case, without port and trailing dot, label by label and never by
-// substring (THREATS "Path and host confusion"). IPv6 literals keep their brackets, as in `URL.hostname`.
+// Host names as the service compares them: lower case, without port and trailing dot, label by label and
+// never by substring (THREATS "Path and host confusion"). IPv6 literals keep their brackets, as in
+// `URL.hostname`.
 
 import { isInRange, parseAddressRange } from './address-range.ts';
 import { parsePort } from './address-list.ts';
@@ -7,7 +8,8 @@ import { formatIpAddress, readHost } from './ip-address.ts';
 
 /**
  * The host of a Host header, an `:authority` or a URL's host: `Demo.Example.com.:8443` is `demo.example.com`.
- * Null when it is malformed: userinfo, spaces, a bad port, mixed brackets, anything but ASCII (RFC 9110 section 7.2).
+ * Null when it is malformed: userinfo, spaces, a bad port, mixed brackets, anything but ASCII (RFC 9110
+ * section 7.2).
  */
 export function normaliseHost(authority: string): string | null {
   const parts = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority);
@@ -19,19 +21,24 @@ export function normaliseHost(authority: string): string | null {
   return reading.address.version === 6 ? `[${text}]` : text;
 }
 
-/** Whether the host lies below the domain, which is a name: `a.b.example.com` below `example.com`. Both normalised. */
+/**
+ * Whether the host lies below the domain, which is a name: `a.b.example.com` below `example.com`. Both
+ * normalised.
+ */
 export function isSubdomainOf(host: string, domain: string): boolean {
   return readHost(host).kind === 'name' && domain !== '' && host.endsWith(`.${domain}`);
 }
 
-/** Whether the host is the domain or lies below it: what a cookie's `Domain` reaches (RFC 6265 section 5.1.3). */
+/**
+ * Whether the host is the domain or lies below it: what a cookie's `Domain` reaches (RFC 6265 section 5.1.3).
+ */
 export function isWithinDomain(host: string, domain: string): boolean {
   return host === domain || isSubdomainOf(host, domain);
 }
 
 /**
- * Whether a normalised host matches a glob: as many labels as the glob has, each the same or standing under a `*`.
- * `*.example.com` matches `app.example.com`, and neither `example.com` nor `a.b.example.com`.
+ * Whether a normalised host matches a glob: as many labels as the glob has, each the same or standing under a
+ * `*`. `*.example.com` matches `app.example.com`, and neither `example.com` nor `a.b.example.com`.
  */
 export function matchesHostGlob(host: string, glob: string): boolean {
   const labels = host.split('.');
@@ -42,7 +49,9 @@ export function matchesHostGlob(host: string, glob: string): boolean {
   );
 }
 
-/** Whether a text can be such a glob: a host name, some of whose labels but not all are `*`; or an address. */
+/**
+ * Whether a text can be such a glob: a host name, some of whose labels but not all are `*`; or an address.
+ */
 export function isHostGlob(text: string): boolean {
   const labels = text.split('.');
   if (!labels.includes('*')) return normaliseHost(text) === text.toLowerCase();

@@ -1,5 +1,5 @@
-// Waits for work no longer than somebody can wait for it. Only the wait ends: the work goes on, and whatever becomes of it then is
-// nobody's any more.
+// Waits for work no longer than somebody can wait for it. Only the wait ends: the work goes on, and whatever
+// becomes of it then is nobody's any more.
 
 /** What the work answers, or else, `limitMs` later, what `late` does: it may throw. */
 export async function inTime<Value, Late>(

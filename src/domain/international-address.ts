@@ -1,6 +1,7 @@
-// Addresses and patterns beyond ASCII (RFC 6531), brought into one form so that two spellings of one address are one text: the
-// domain as ASCII (IDNA), the rest in NFC and lower case. What could pass for another text, or is seen by nobody, is refused:
-// characters that compatibility or case turn into ASCII, invisible ones, symbols.
+// Addresses and patterns beyond ASCII (RFC 6531), brought into one form so that two spellings of one address
+// are one text: the domain as ASCII (IDNA), the rest in NFC and lower case. What could pass for another text,
+// or is seen by nobody, is refused: characters that compatibility or case turn into ASCII, invisible ones,
+// symbols.
 
 /** `text` has exactly one `@`, and something beyond ASCII. Null for what is no address. */
 export function internationalAddress(text: string): string | null {
@@ -11,7 +12,10 @@ export function internationalAddress(text: string): string | null {
   return found === null || first === null || /^\p{M}/u.test(first) ? null : `${first}@${found}`;
 }
 
-/** In NFC, with letters beyond ASCII and those beside them in lower case; null when there is a character that may not be. */
+/**
+ * In NFC, with letters beyond ASCII and those beside them in lower case; null when there is a character that
+ * may not be.
+ */
 export function internationalText(text: string): string | null {
   if (!hasBeyondAscii(text)) return text;
   if (![...text].every(isAsciiOrLetter)) return null;

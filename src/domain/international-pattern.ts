@@ -1,5 +1,6 @@
-// Email globs beyond ASCII, in the form that addresses have: domains as ASCII (IDNA), label by label, the rest in NFC and lower
-// case. A label of a domain has another text in ASCII, so a `*` or `?` beside its letters would mean nothing.
+// Email globs beyond ASCII, in the form that addresses have: domains as ASCII (IDNA), label by label, the
+// rest in NFC and lower case. A label of a domain has another text in ASCII, so a `*` or `?` beside its
+// letters would mean nothing.
 
 import { asciiDomain, hasBeyondAscii, internationalText } from './international-address.ts';
 
@@ -35,7 +36,10 @@ export function internationalPattern(text: string): InternationalPattern {
 
 type Brace = { readonly inDomain: boolean; readonly begins: boolean; changed: boolean };
 
-/** Where a label may begin or end. What a brace holds is joined to what stands beside it, which is looked at there. */
+/**
+ * Where a label may begin or end. What a brace holds is joined to what stands beside it, which is looked at
+ * there.
+ */
 function isEdge(token: string | undefined): boolean {
   return token === undefined || EDGES.has(token);
 }

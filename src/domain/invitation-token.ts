@@ -1,4 +1,5 @@
-// Tokens of invitations: `dwi_` and 256 random bits, good for one login. As with API keys, their SHA-256 alone is kept.
+// Tokens of invitations: `dwi_` and 256 random bits, good for one login. As with API keys, their SHA-256
+// alone is kept.
 
 import { randomBytes, Secret } from './secret.ts';
 

@@ -1,24 +1,31 @@
-// IP addresses as values: parsed strictly where people write them, and in every notation that a resolver or a URL
-// parser would take where an attacker writes them (RFC 4291, RFC 5952, inet_aton, WHATWG URL "host parsing").
+// IP addresses as values: parsed strictly where people write them, and in every notation that a resolver or a
+// URL parser would take where an attacker writes them (RFC 4291, RFC 5952, inet_aton, WHATWG URL "host
+// parsing").
 
 export type IpAddress = { readonly version: 4 | 6; readonly value: bigint };
 
-/** An address in its plain notation: four decimal numbers without leading zeros, or RFC 4291 without brackets or zone. */
+/**
+ * An address in its plain notation: four decimal numbers without leading zeros, or RFC 4291 without brackets
+ * or zone.
+ */
 export function parseIpAddress(text: string): IpAddress | null {
   if (text.length > MAX_ADDRESS_LENGTH) return null;
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
 
-/** What the host part of a URL is to a resolver. `malformed` hosts must not be dialled: readers disagree about them. */
+/**
+ * What the host part of a URL is to a resolver. `malformed` hosts must not be dialled: readers disagree about
+ * them.
+ */
 export type HostReading =
   | { readonly kind: 'address'; readonly address: IpAddress }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'malformed' };
 
 /**
- * Reads a host as written in a URL, with or without brackets: decimal, octal, hexadecimal and short IPv4 forms
- * (`2130706433`, `0177.1`, `0x7f.0.0.1`) are addresses, as resolvers take them; a zone (`fe80::1%eth0`) is malformed.
- * A name comes back in lower case without its trailing dot.
+ * Reads a host as written in a URL, with or without brackets: decimal, octal, hexadecimal and short IPv4
+ * forms (`2130706433`, `0177.1`, `0x7f.0.0.1`) are addresses, as resolvers take them; a zone (`fe80::1%eth0`)
+ * is malformed. A name comes back in lower case without its trailing dot.
  */
 export function readHost(text: string): HostReading {
   if (text.length > MAX_NAME_LENGTH + 1) return MALFORMED;
@@ -113,7 +120,10 @@ function readAddress(address: IpAddress | null): HostReading {
 }
 
 const MALFORMED = { kind: 'malformed' } as const;
-/** Labels of letters, digits, hyphens and underscores (which some private names have), 63 characters each at most. */
+/**
+ * Labels of letters, digits, hyphens and underscores (which some private names have), 63 characters each at
+ * most.
+ */
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 /** RFC 1035 section 2.3.4, as text without the trailing dot. */
 const MAX_NAME_LENGTH = 253;

@@ -1,5 +1,6 @@
-// What every room writes its log with: one line each, fields first, then a constant message. Pure interface; the
-// command line makes the real one. Fields never hold a secret, a cookie or a token, and `requestId` ties lines together.
+// What every room writes its log with: one line each, fields first, then a constant message. Pure interface;
+// the command line makes the real one. Fields never hold a secret, a cookie or a token, and `requestId` ties
+// lines together.
 
 export type Log = {
   readonly debug: LogLine;

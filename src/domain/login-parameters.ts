@@ -1,5 +1,5 @@
-// Further parameters of the login request, as a provider's settings may have them: `login_hint`, `domain_hint`, `acr_values`.
-// Those that make a login safe are not theirs to say.
+// Further parameters of the login request, as a provider's settings may have them: `login_hint`,
+// `domain_hint`, `acr_values`. Those that make a login safe are not theirs to say.
 
 /** Why a parameter may not be sent; null when it may. */
 export function loginParameterFault(name: string, value: string): string | null {

@@ -1,6 +1,6 @@
-// Requests that a browser makes ahead of the person (Sec-Purpose of the Fetch standard and of Speculation Rules, and what older
-// browsers send instead). Any page may have any address fetched so, unseen, and Chromium says `Sec-Fetch-Site: none` to that
-// as if the person had typed it.
+// Requests that a browser makes ahead of the person (Sec-Purpose of the Fetch standard and of Speculation
+// Rules, and what older browsers send instead). Any page may have any address fetched so, unseen, and
+// Chromium says `Sec-Fetch-Site: none` to that as if the person had typed it.
 
 import { ServiceError } from './service-error.ts';
 
@@ -9,7 +9,10 @@ export function isLookAhead(purpose: string | null): boolean {
   return purpose !== null && AHEAD.test(purpose);
 }
 
-/** Throws `looked_ahead`: nothing of a login happens before the person comes. The browser throws such an answer away. */
+/**
+ * Throws `looked_ahead`: nothing of a login happens before the person comes. The browser throws such an
+ * answer away.
+ */
 export function refuseLookAhead(purpose: string | null): void {
   if (isLookAhead(purpose))
     throw new ServiceError('looked_ahead', 'Cannot answer ahead of the visitor: this is a step of a login');

@@ -1,5 +1,6 @@
-// Which member a person is who logged in at a provider (DESIGN "Who may use which provider"). The first login binds
-// the member to provider and subject; from then on nobody else is that member, whatever address they have. Pure.
+// Which member a person is who logged in at a provider (DESIGN "Who may use which provider"). The first login
+// binds the member to provider and subject; from then on nobody else is that member, whatever address they
+// have. Pure.
 
 import { comparableAddress } from './email-address.ts';
 import type { AccountId, MemberId } from './id.ts';
@@ -11,7 +12,10 @@ export type Person = {
   readonly generation: string;
   readonly subject: string;
   readonly email: string;
-  /** Whether the provider called the address verified. Where a person is looked for: whether it counts as theirs by that. */
+  /**
+   * Whether the provider called the address verified. Where a person is looked for: whether it counts as
+   * theirs by that.
+   */
   readonly emailVerified: boolean;
 };
 
@@ -90,7 +94,9 @@ function isLoginOf(login: MemberLogin | null, { provider, generation, subject }:
   return login?.provider === provider && login.generation === generation && login.subject === subject;
 }
 
-/** Compared as the patterns compare them: without regard to case, nor to how what is beyond ASCII is written. */
+/**
+ * Compared as the patterns compare them: without regard to case, nor to how what is beyond ASCII is written.
+ */
 export function isSameAddress(a: string, b: string): boolean {
   return comparableAddress(a) === comparableAddress(b);
 }

@@ -1,5 +1,5 @@
-// The address of a PostgreSQL database, as `store.url` gives it: strict, so that a mistyped parameter never weakens the
-// connection. Pure; the password is a Secret from here on.
+// The address of a PostgreSQL database, as `store.url` gives it: strict, so that a mistyped parameter never
+// weakens the connection. Pure; the password is a Secret from here on.
 
 import { plainHost } from './url-place.ts';
 import { readHost } from './ip-address.ts';
@@ -13,9 +13,13 @@ export type PostgresAddress = {
   readonly database: string;
   readonly user: string;
   readonly password: Secret | null;
-  /** `verified`: the server's certificate must be good for its name. `unverified`: TLS with whoever answers. */
+  /**
+   * `verified`: the server's certificate must be good for its name. `unverified`: TLS with whoever answers.
+   */
   readonly tls: 'off' | 'verified' | 'unverified';
-  /** The certificates of the authorities to trust instead of the system's: the path of a PEM file, or null. */
+  /**
+   * The certificates of the authorities to trust instead of the system's: the path of a PEM file, or null.
+   */
   readonly caFile: string | null;
 };
 
@@ -31,9 +35,9 @@ export class PostgresAddressRefusal {
 }
 
 /**
- * `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…&sslrootcert=FILE`; HOST is `%2Frun%2Fpostgresql` for a Unix
- * socket (https://www.postgresql.org/docs/current/libpq-connect.html, section "Connection URIs"). Without `sslmode`,
- * TLS is on and verified unless the server is on this machine.
+ * `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…&sslrootcert=FILE`; HOST is `%2Frun%2Fpostgresql` for
+ * a Unix socket (https://www.postgresql.org/docs/current/libpq-connect.html, section "Connection URIs").
+ * Without `sslmode`, TLS is on and verified unless the server is on this machine.
  */
 export function parsePostgresAddress(text: string): PostgresAddress | PostgresAddressRefusal {
   const url = URL.parse(text);

@@ -1,5 +1,5 @@
-// A provider as an account defines it (contract 2.4, DESIGN 2.1), with everything that the type takes for granted
-// filled in. The client secret is kept apart: it is written and never read back.
+// A provider as an account defines it (contract 2.4, DESIGN 2.1), with everything that the type takes for
+// granted filled in. The client secret is kept apart: it is written and never read back.
 
 import type { AccountId, ProviderDefinitionId } from './id.ts';
 import type { ProviderValues } from './provider-fields.ts';

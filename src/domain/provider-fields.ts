@@ -1,5 +1,6 @@
-// What can be set of a provider, field by field: how each is spelled in doorward.yaml, in the API and on the command line, and
-// what people read of it. Which type has which of them: `provider-kinds.ts`. What a value must look like is judged by its form.
+// What can be set of a provider, field by field: how each is spelled in doorward.yaml, in the API and on the
+// command line, and what people read of it. Which type has which of them: `provider-kinds.ts`. What a value
+// must look like is judged by its form.
 
 /** The fields with their values, settled: an address or text that the type has none of is null. */
 export type ProviderValues = {
@@ -30,7 +31,9 @@ export type GivenValues = {
   readonly [Field in FieldName]?: Exclude<ProviderValues[Field], null | undefined> | undefined;
 };
 
-/** How a value is written and judged. Every reader, schema and form of fields has one way for each of these. */
+/**
+ * How a value is written and judged. Every reader, schema and form of fields has one way for each of these.
+ */
 export type FieldForm =
   /** An address without query. */
   | 'address'
@@ -64,8 +67,8 @@ export type ProviderField = {
   /** A switch that is shown only while it is on. */
   readonly quiet?: true;
   /**
-   * What is another with another value. Sessions end with another server and with other people; the credential is not sent to
-   * another server, nor to one that others certify.
+   * What is another with another value. Sessions end with another server and with other people; the
+   * credential is not sent to another server, nor to one that others certify.
    */
   readonly names?: 'server' | 'people' | 'certifier';
 };

@@ -21,11 +21,17 @@ export type ProviderKind = {
   readonly takesPrivateKey: boolean;
   /** It tells who logged out there, and can log people out there. */
   readonly hasLogout: boolean;
-  /** How a refresh token is asked for: at each login whatever the scopes are, by the scope `offline_access`, or not at all. */
+  /**
+   * How a refresh token is asked for: at each login whatever the scopes are, by the scope `offline_access`,
+   * or not at all.
+   */
   readonly refresh: 'always' | 'scope' | 'none';
   /** Asks people for consent, unless told otherwise, when a refresh token needs it. */
   readonly asksConsent: boolean;
-  /** What to do there, step by step: `**on the screen**`, `` `as typed` ``, `[page](address)`, and `{redirectUrl}`. */
+  /**
+   * What to do there, step by step: `**on the screen**`, `` `as
+   * typed` ``, `[page](address)`, and `{redirectUrl}`.
+   */
   readonly register: readonly string[];
 };
 
@@ -36,7 +42,10 @@ export type OwnField<Field extends FieldName = FieldName> = {
   readonly absent?: Absent<Field>;
   /** How the reference says what holds without it, where the value does not. */
   readonly without?: string;
-  /** One or two sentences of Markdown for the reference of doorward.yaml; none for a field that the file does not have. */
+  /**
+   * One or two sentences of Markdown for the reference of doorward.yaml; none for a field that the file does
+   * not have.
+   */
   readonly meaning: string;
   /** Where the console's form has it: at once, or under “More settings”. Not at all unless said. */
   readonly asked?: 'first' | 'later';

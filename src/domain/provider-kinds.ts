@@ -1,6 +1,6 @@
-// The types of providers: one record each, from which the configuration's reader and reference, the API's schemas, views and
-// checks, the command line's options, the console's form and guide, and the examination derive. What runs at each type's logins
-// is chosen by `providers/create.ts`.
+// The types of providers: one record each, from which the configuration's reader and reference, the API's
+// schemas, views and checks, the command line's options, the console's form and guide, and the examination
+// derive. What runs at each type's logins is chosen by `providers/create.ts`.
 
 import { PROVIDER_FIELDS, type FieldName, type GivenValues, type ProviderValues } from './provider-fields.ts';
 import type { OwnField, ProviderKind } from './provider-kind.ts';
@@ -237,7 +237,10 @@ export function followingFields(kind: ProviderKind, values: GivenValues): readon
   );
 }
 
-/** Every field with its value: as given, as the type has it without, or nothing. Fields that the type needs must be given. */
+/**
+ * Every field with its value: as given, as the type has it without, or nothing. Fields that the type needs
+ * must be given.
+ */
 export function settledValues(kind: ProviderKind, given: GivenValues): ProviderValues {
   const entries = (Object.keys(PROVIDER_FIELDS) as readonly FieldName[]).map((field) => {
     const own = kind.fields[field] === undefined ? kind.always[field] : given[field];

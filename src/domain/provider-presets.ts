@@ -1,6 +1,6 @@
-// What the usual products need: where each keeps its issuer, what it says of people, what to register there. All of them are
-// providers of type `oidc`; a preset fills in its settings, and is nothing that is kept. The console's form, `doorward provider
-// create --preset` and docs/how-to/openid-connect.md have them from here.
+// What the usual products need: where each keeps its issuer, what it says of people, what to register there.
+// All of them are providers of type `oidc`; a preset fills in its settings, and is nothing that is kept. The
+// console's form, `doorward provider create --preset` and docs/how-to/openid-connect.md have them from here.
 
 import type { GivenValues } from './provider-fields.ts';
 import type { ProviderType } from './provider-kinds.ts';

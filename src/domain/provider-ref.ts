@@ -7,17 +7,25 @@ import { shortHash } from './secret.ts';
 export type ProviderRef = {
   readonly name: string;
   readonly type: ProviderType;
-  /** Changes with type, issuer and client id, so that sessions of the former identity source end. 22 characters. */
+  /**
+   * Changes with type, issuer and client id, so that sessions of the former identity source end. 22
+   * characters.
+   */
   readonly generation: string;
   /** Whose definition it is; null for a provider of the configuration, which every account may use. */
   readonly accountId: AccountId | null;
   /** Globs, any one of which an address must match at every share that uses it; none means any address. */
   readonly emailPatterns: readonly string[];
-  /** Whether a login must show a verified address, where that is a setting that may change. No unless said. */
+  /**
+   * Whether a login must show a verified address, where that is a setting that may change. No unless said.
+   */
   readonly requiresVerifiedEmail?: boolean;
 };
 
-/** Whether a login showed what its provider asks for now: one that was made before asks for another where it did not. */
+/**
+ * Whether a login showed what its provider asks for now: one that was made before asks for another where it
+ * did not.
+ */
 export function isVerifiedEnough(
   { requiresVerifiedEmail }: Pick<ProviderRef, 'requiresVerifiedEmail'>,
   shown: { readonly emailVerified?: boolean } | null,
@@ -32,7 +40,9 @@ export type ProviderLogin = {
   readonly emailVerified: boolean;
 };
 
-/** Whether a login counts at the provider of its name as that is now; undefined when there is none any more. */
+/**
+ * Whether a login counts at the provider of its name as that is now; undefined when there is none any more.
+ */
 export function countsAt(
   provider: Pick<ProviderRef, 'generation' | 'requiresVerifiedEmail'> | undefined,
   login: ProviderLogin,

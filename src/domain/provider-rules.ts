@@ -1,12 +1,15 @@
-// What the values of a provider's fields must look like, however it was given: by the configuration (contract 2.2) or as a
-// definition (contract 2.4).
+// What the values of a provider's fields must look like, however it was given: by the configuration (contract
+// 2.2) or as a definition (contract 2.4).
 
 /** RFC 6749 section 3.3 `scope-token`. */
 export function isScope(text: string): boolean {
   return /^[!#-[\]-~]+$/.test(text);
 }
 
-/** OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page; an empty one asks for nothing. */
+/**
+ * OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page; an empty one asks for
+ * nothing.
+ */
 export function isPrompt(text: string): boolean {
   return text === '' || text.split(' ').every((word) => /^[a-z_]+$/.test(word) && word !== 'none');
 }

@@ -1,5 +1,5 @@
-// What a provider is made from: an entry of the configuration (contract 2.2), or a definition once it is stored so. Absent
-// optional values are filled in as the type has them.
+// What a provider is made from: an entry of the configuration (contract 2.2), or a definition once it is
+// stored so. Absent optional values are filled in as the type has them.
 
 import type { ClientCredential } from './client-credential.ts';
 import type { AccountId } from './id.ts';

@@ -1,4 +1,5 @@
-// What a fault of a provider says of it: that it may answer another time, or that what it answers is of no use.
+// What a fault of a provider says of it: that it may answer another time, or that what it answers is of no
+// use.
 
 import { type FaultCode, ServiceError } from './service-error.ts';
 
@@ -14,7 +15,10 @@ export function askedPauseMs(error: unknown): number {
   return typeof seconds === 'number' ? Math.min(seconds * 1000, LONGEST_ASKED_MS) : 0;
 }
 
-/** A provider that asks for longer is asked once in a while all the same: one wrong header must not keep everybody out. */
+/**
+ * A provider that asks for longer is asked once in a while all the same: one wrong header must not keep
+ * everybody out.
+ */
 export const LONGEST_ASKED_MS = 5 * 60 * 1000;
 const AWAY: ReadonlySet<FaultCode> = new Set(['provider_unreachable', 'provider_rate_limited']);
 const WRONG: ReadonlySet<FaultCode> = new Set([

@@ -1,11 +1,14 @@
-// NO_PROXY: what is reached without a proxy. Hosts with all below them, with a leading dot or without, addresses, ranges (CIDR), each with a
-// port or without, and `*` for everything. Pure.
+// NO_PROXY: what is reached without a proxy. Hosts with all below them, with a leading dot or without,
+// addresses, ranges (CIDR), each with a port or without, and `*` for everything. Pure.
 
 import { plainHost, portOf } from './url-place.ts';
 import { isInRange } from './address-range.ts';
 import { parseIpAddress } from './ip-address.ts';
 
-/** Whether an `http:` or `https:` address is an exception. A part of the list that has none of the forms matches nothing. */
+/**
+ * Whether an `http:` or `https:` address is an exception. A part of the list that has none of the forms
+ * matches nothing.
+ */
 export function parseProxyExceptions(text: string): (url: URL) => boolean {
   const exceptions = text
     .split(/[\s,]+/)

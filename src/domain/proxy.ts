@@ -14,7 +14,9 @@ export type Proxy = {
   readonly authorization: Secret | null;
 };
 
-/** `http://user:password@host:port`, or `host:port`. Throws `usage`, without the text: it may hold a password. */
+/**
+ * `http://user:password@host:port`, or `host:port`. Throws `usage`, without the text: it may hold a password.
+ */
 export function parseProxy(text: string, source: string): Proxy {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   const isSecure = url?.protocol === 'https:';

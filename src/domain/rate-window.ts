@@ -1,12 +1,16 @@
-// How often something was done lately, for each name (an address, an account, a token): a window opens with the first and is
-// over a while later. Synchronous, so that two at once are never both the last; bounded, since strangers choose the names.
+// How often something was done lately, for each name (an address, an account, a token): a window opens with
+// the first and is over a while later. Synchronous, so that two at once are never both the last; bounded,
+// since strangers choose the names.
 
 import { LRUCache } from 'lru-cache';
 
 export type RateWindow<Name extends string = string> = {
   /** Counts one. Null while that is allowed, else the seconds until the window is over, one at least. */
   readonly count: (name: Name) => number | null;
-  /** Whether one more would be too many: the seconds until the window is over; null when it would not. Counts nothing. */
+  /**
+   * Whether one more would be too many: the seconds until the window is over; null when it would not. Counts
+   * nothing.
+   */
   readonly blockedSeconds: (name: Name) => number | null;
   /** One that was counted counts no more. */
   readonly giveBack: (name: Name) => void;

@@ -1,5 +1,5 @@
-// The paths of a share host that are the service's own (DESIGN 2.3): `/.svc` and all below, in no spelling that a backend or a
-// browser could take for it. None is a backend's, and none is where a login leads.
+// The paths of a share host that are the service's own (DESIGN 2.3): `/.svc` and all below, in no spelling
+// that a backend or a browser could take for it. None is a backend's, and none is where a login leads.
 
 /** `path`: without the query. */
 export function isReservedPath(path: string): boolean {
@@ -8,7 +8,10 @@ export function isReservedPath(path: string): boolean {
   return plain === '/.svc' || plain.startsWith('/.svc/');
 }
 
-/** The path as the most forgiving reader takes it: decoded, backslashes as slashes, dot segments and empty ones resolved. */
+/**
+ * The path as the most forgiving reader takes it: decoded, backslashes as slashes, dot segments and empty
+ * ones resolved.
+ */
 function resolved(path: string): string {
   const decoded = path
     .replaceAll(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

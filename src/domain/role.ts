@@ -5,8 +5,8 @@ export const ROLES = ['member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a client certificate may be at the service by itself: a role, or `tunnel`, which is what an API key of that scope may do as a
- * member, and no more.
+ * What a client certificate may be at the service by itself: a role, or `tunnel`, which is what an API key of
+ * that scope may do as a member, and no more.
  */
 export const CERTIFICATE_ROLES = ['tunnel', ...ROLES] as const;
 export type CertificateRole = (typeof CERTIFICATE_ROLES)[number];

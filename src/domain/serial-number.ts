@@ -1,8 +1,9 @@
-// Serial numbers of certificates as people write them: hex, with or without colons, in any case, with leading zeros or without.
+// Serial numbers of certificates as people write them: hex, with or without colons, in any case, with leading
+// zeros or without.
 
 /**
- * Upper-case hex of whole bytes, as `X509Certificate` writes it. Null for what is no positive number that takes 1 to 20 bytes in DER
- * (RFC 5280 section 4.1.2.2).
+ * Upper-case hex of whole bytes, as `X509Certificate` writes it. Null for what is no positive number that
+ * takes 1 to 20 bytes in DER (RFC 5280 section 4.1.2.2).
  */
 export function parseSerialNumber(text: string): string | null {
   const digits = text.trim().replaceAll(':', '');

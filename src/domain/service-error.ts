@@ -3,7 +3,10 @@
 
 export type Fault = { readonly status: number; readonly exit: 1 | 2 | 4; readonly title: string };
 
-/** A fault with a stable code. `message` follows "Cannot <verb> <thing>: <what was found>"; `hint` is the next step. */
+/**
+ * A fault with a stable code. `message` follows "Cannot <verb> <thing>: <what was found>"; `hint` is the next
+ * step.
+ */
 export class ServiceError extends Error {
   readonly code: FaultCode;
   readonly hint: string | null;

@@ -24,7 +24,10 @@ export type SessionState = {
   readonly checkedAt: number;
   /** Whether a refresh token is kept, so that a check can be made without the visitor. */
   readonly refreshable: boolean;
-  /** False until the browser that set out has come back with it. Never false again; what is not confirmed opens nothing. */
+  /**
+   * False until the browser that set out has come back with it. Never false again; what is not confirmed
+   * opens nothing.
+   */
   readonly confirmed: boolean;
   /** True once it was logged out, ended, replaced or refused by the provider. Never false again. */
   readonly ended: boolean;

@@ -1,5 +1,6 @@
-// A request at a share as whoever watches the share is told of it when it is over (or became a WebSocket). It is kept
-// nowhere. It holds no query, header or body: people put secrets there, and whoever may see a share need not know them.
+// A request at a share as whoever watches the share is told of it when it is over (or became a WebSocket). It
+// is kept nowhere. It holds no query, header or body: people put secrets there, and whoever may see a share
+// need not know them.
 
 import type { ShareId } from './id.ts';
 

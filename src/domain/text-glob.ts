@@ -1,12 +1,15 @@
-// Globs over names (DESIGN 2.4, 2.6): `*` any run, `?` one character, `\` takes the next one as it is. They speak of the
-// whole text, letter by letter. Matching takes time of glob times text at most.
+// Globs over names (DESIGN 2.4, 2.6): `*` any run, `?` one character, `\` takes the next one as it is. They
+// speak of the whole text, letter by letter. Matching takes time of glob times text at most.
 
 import { ServiceError } from './service-error.ts';
 
 /** A compiled glob. */
 export type TextGlob = { readonly text: string; readonly matches: (value: string) => boolean };
 
-/** A glob that is being written. Throws what `compileTextGlob` throws, and `validation_failed` for too many `*`. */
+/**
+ * A glob that is being written. Throws what `compileTextGlob` throws, and `validation_failed` for too many
+ * `*`.
+ */
 export function requireTextGlob(text: string): void {
   const { runs } = parse(text);
   const tooMany = runs[MAX_RUNS];
@@ -17,7 +20,8 @@ export function requireTextGlob(text: string): void {
 /** Throws `validation_failed` for a glob that is empty, over 256 characters, or ends in a lone `\`. */
 export function compileTextGlob(text: string): TextGlob {
   const { tokens, runs } = parse(text);
-  // None that is longer than the text without its runs can match: names are short, so a long glob costs nothing.
+  // None that is longer than the text without its runs can match: names are short, so a long glob costs
+  // nothing.
   const least = tokens.length - runs.length;
   return {
     text,

@@ -1,5 +1,5 @@
-// How many trailers are passed on, in either direction: as many as a head may have at every hop. What is more is left out whole: the
-// message before it is whole, and half of the trailers could be taken for all of them.
+// How many trailers are passed on, in either direction: as many as a head may have at every hop. What is more
+// is left out whole: the message before it is whole, and half of the trailers could be taken for all of them.
 
 /** None of them where they are too many or too large. `trailers` is flat. */
 export function withinBounds(trailers: readonly string[]): readonly string[] {

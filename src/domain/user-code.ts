@@ -1,5 +1,6 @@
-// The short code of a login by device (RFC 8628 section 6.1): what a person types from one screen into another. Consonants alone, so that
-// it spells no word and no letter is taken for a digit: 8 of 20 are 34 bits.
+// The short code of a login by device (RFC 8628 section 6.1): what a person types from one screen into
+// another. Consonants alone, so that it spells no word and no letter is taken for a digit: 8 of 20 are 34
+// bits.
 
 import { randomBytes } from './secret.ts';
 

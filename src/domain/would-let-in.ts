@@ -1,5 +1,5 @@
-// Whether a share would let an address in, and why: `decide()` itself, asked about a person who has just logged in without
-// a fault. What it answers is the gate's word; this file only finds the words for it.
+// Whether a share would let an address in, and why: `decide()` itself, asked about a person who has just
+// logged in without a fault. What it answers is the gate's word; this file only finds the words for it.
 
 import { matchingPattern } from './email-pattern.ts';
 import { decide, type RequestFacts, usableProvider } from './decision.ts';
@@ -31,7 +31,10 @@ export type WouldLetIn = {
   readonly certificate: 'none' | 'needed' | 'enough';
 };
 
-/** What the gate would decide at this time about somebody with this address, who has the certificate that may be needed. */
+/**
+ * What the gate would decide at this time about somebody with this address, who has the certificate that may
+ * be needed.
+ */
 export function wouldLetIn(share: Share, email: string, now: number): WouldLetIn {
   const provider = usableProvider(share);
   const pattern = share.login === null ? null : matchingPattern(share.login.emailPatterns, email);

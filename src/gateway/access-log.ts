@@ -1,4 +1,5 @@
-// One line of JSON a request, sent to the main thread in batches. Never a query, cookie, token or header in it.
+// One line of JSON a request, sent to the main thread in batches. Never a query, cookie, token or header in
+// it.
 
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Visit } from './visit.ts';
@@ -96,7 +97,10 @@ function createClockText(): (now: number) => string {
   };
 }
 
-/** Without query and fragment, where tokens travel, or the userinfo of an absolute address; of so many characters at most. */
+/**
+ * Without query and fragment, where tokens travel, or the userinfo of an absolute address; of so many
+ * characters at most.
+ */
 export function pathOf(target: string, most: number): string {
   const end = target[0] === '/' ? target.search(QUERY) : -1;
   const path = end === -1 ? (PATH.exec(target)?.[1] ?? '') : target.slice(0, end);

@@ -1,5 +1,5 @@
-// How many requests each share got, and what became of them: plain numbers in the worker's memory, told to the main thread every
-// two seconds while there are any. Shares without a request cost nothing.
+// How many requests each share got, and what became of them: plain numbers in the worker's memory, told to
+// the main thread every two seconds while there are any. Shares without a request cost nothing.
 
 import type { ShareActivity } from '../domain/activity.ts';
 import type { ShareId } from '../domain/id.ts';

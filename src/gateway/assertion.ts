@@ -1,5 +1,5 @@
-// The signed identity (DESIGN "Signed identity"): an ES256 JWT (RFC 7519, RFC 7518 section 3.4) that a backend checks
-// against the key set of the OAuth frontend.
+// The signed identity (DESIGN "Signed identity"): an ES256 JWT (RFC 7519, RFC 7518 section 3.4) that a
+// backend checks against the key set of the OAuth frontend.
 
 import { createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
@@ -13,7 +13,10 @@ export type AssertionFacts = {
   readonly audience: string;
 };
 
-/** The assertion for one visitor of one share; it is valid for five minutes, or until the session or the certificate is over. */
+/**
+ * The assertion for one visitor of one share; it is valid for five minutes, or until the session or the
+ * certificate is over.
+ */
 export type Assertions = (facts: AssertionFacts, now: number) => string;
 
 export function createAssertions(key: {

@@ -1,6 +1,7 @@
-// What a backend's answer may not do to the visitor's browser (DESIGN "From backends"): plant the gate's cookies, set
-// cookies for sibling shares, move the host elsewhere, or log the visitor out of everything. Hop-by-hop headers go, too. And what a cache
-// between the gate and the visitor may not do: answer others with it (RFC 9111 section 3.5 says so of requests with Authorization).
+// What a backend's answer may not do to the visitor's browser (DESIGN "From backends"): plant the gate's
+// cookies, set cookies for sibling shares, move the host elsewhere, or log the visitor out of everything.
+// Hop-by-hop headers go, too. And what a cache between the gate and the visitor may not do: answer others
+// with it (RFC 9111 section 3.5 says so of requests with Authorization).
 
 import { nominatedNames } from './strip.ts';
 
@@ -9,7 +10,9 @@ export type AnswerRules = {
   readonly isOwnCookie: (name: string) => boolean;
   /** The host that the visitor asked for. */
   readonly host: string;
-  /** Not everybody is let in: a cache that others share keeps the answer only if the backend says so in words. */
+  /**
+   * Not everybody is let in: a cache that others share keeps the answer only if the backend says so in words.
+   */
   readonly isPrivate: boolean;
 };
 
@@ -20,7 +23,10 @@ export type BackendHead = {
   readonly length: number | null;
 };
 
-/** A fresh, flat list for the visitor. `rules` is null for the service's own hosts, whose cookies are theirs to set. */
+/**
+ * A fresh, flat list for the visitor. `rules` is null for the service's own hosts, whose cookies are theirs
+ * to set.
+ */
 export function backendHead(headers: readonly string[], rules: AnswerRules | null): BackendHead {
   const nominated = nominatedBy(headers);
   const out: string[] = [];
@@ -65,7 +71,10 @@ function harmless(lower: string, value: string, rules: AnswerRules): string | nu
   return value;
 }
 
-/** Null for a cookie of the gate's; without its Domain when that is not the host itself, so that it stays there. */
+/**
+ * Null for a cookie of the gate's; without its Domain when that is not the host itself, so that it stays
+ * there.
+ */
 function setCookie(value: string, { isOwnCookie, host }: AnswerRules): string | null {
   const [pair = '', ...attributes] = value.split(';');
   // A cookie without a name (`=svc-auth-session=…`) is sent back as if its value were the pair.
@@ -104,7 +113,10 @@ function connectionOf(headers: readonly string[]): string {
   return values.join(',');
 }
 
-/** Directives by which a backend says who may keep an answer; a list of fields behind `private` speaks of these alone. */
+/**
+ * Directives by which a backend says who may keep an answer; a list of fields behind `private` speaks of
+ * these alone.
+ */
 const SAYS_WHOSE = /(?:^|[\s,])(?:public|no-store|private|s-maxage\s*=[^,]*)\s*(?:,|$)/i;
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',

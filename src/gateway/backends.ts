@@ -1,5 +1,5 @@
-// From a share's target to connections: the address is checked each time one is opened, and exactly the checked address is
-// dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds.
+// From a share's target to connections: the address is checked each time one is opened, and exactly the
+// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds.
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';

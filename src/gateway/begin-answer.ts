@@ -1,12 +1,13 @@
-// `GET /.svc/begin` on a share host: the last leg of a login over https. The callback's grant counts here alone, beside the binding
-// cookie that this very browser got when it set out; then the store confirms the session, and the visitor goes on to where
-// they wanted to go. A grant that does not count confirms nothing: the address asks for a login of this browser's own.
+// `GET /.svc/begin` on a share host: the last leg of a login over https. The callback's grant counts here
+// alone, beside the binding cookie that this very browser got when it set out; then the store confirms the
+// session, and the visitor goes on to where they wanted to go. A grant that does not count confirms nothing:
+// the address asks for a login of this browser's own.
 //
 //   callback ──302 + session cookie──▶ /.svc/begin?grant=… ──here, in time, bound──▶ confirm ──302──▶ the address asked for
 //                                         └ forged, elsewhere ─▶ 400     └ late, other browser ──302──▶ the same, to log in
 //
-// An address too long for the login waits here, in cookies of this path (`kept-address.ts`); so the leg is walked for it over plain
-// HTTP, too, where there is nothing to confirm.
+// An address too long for the login waits here, in cookies of this path (`kept-address.ts`); so the leg is
+// walked for it over plain HTTP, too, where there is nothing to confirm.
 
 import { isReservedPath } from '../domain/reserved-path.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -32,8 +33,8 @@ export type Beginning = {
 };
 
 /**
- * Throws `method_not_allowed`, `foreign_origin` for what is no page load of a person, `request_invalid` for no grant of this host. A
- * kept address needs no grant to be gone back to: it is this browser's own.
+ * Throws `method_not_allowed`, `foreign_origin` for what is no page load of a person, `request_invalid` for
+ * no grant of this host. A kept address needs no grant to be gone back to: it is this browser's own.
  */
 export function readBeginning(admission: Admission, now: number): Beginning {
   const { visit, request, parts, facts, share } = admission;
@@ -98,7 +99,10 @@ function destinationOf(admission: Admission, grant: BeginGrant): Destination {
   return isOfLogin ? { returnUrl: whole.url, isCut: false, spent } : { returnUrl, isCut: true, spent };
 }
 
-/** Back to an address that waits here, from a page that says why its login came to nothing: there it is asked for again. */
+/**
+ * Back to an address that waits here, from a page that says why its login came to nothing: there it is asked
+ * for again.
+ */
 function resumed(admission: Admission, key: string): Beginning {
   const whole = wholeAddress(admission, key);
   const returnUrl = whole?.url ?? `${admission.facts.ownOrigin}/`;
@@ -115,7 +119,10 @@ function wholeAddress({ visit, share, parts, facts }: Admission, key: string): W
   return isHere(kept, facts.ownOrigin) && isHere(url, facts.ownOrigin) ? { kept, url } : null;
 }
 
-/** The callback has judged the address, and nothing but the callback seals it; it is judged where it is used all the same. */
+/**
+ * The callback has judged the address, and nothing but the callback seals it; it is judged where it is used
+ * all the same.
+ */
 function isHere(returnUrl: string, ownOrigin: string): boolean {
   const url = URL.parse(returnUrl);
   return url !== null && url.origin === ownOrigin && !isReservedPath(url.pathname);

@@ -1,6 +1,7 @@
-// The host-only cookies that over https bind a session to the browser that asked for it (DESIGN 3, "Bound to the
-// browser"). Each has a name of its own: tabs that start their first login at the same moment are each given one, and
-// none may push out another's, or the logins of all but the last would be bound to a cookie that is gone.
+// The host-only cookies that over https bind a session to the browser that asked for it (DESIGN 3, "Bound to
+// the browser"). Each has a name of its own: tabs that start their first login at the same moment are each
+// given one, and none may push out another's, or the logins of all but the last would be bound to a cookie
+// that is gone.
 
 import { LRUCache } from 'lru-cache';
 import { randomToken, shortHash } from '../domain/secret.ts';
@@ -22,7 +23,10 @@ export type Bindings = {
   readonly any: () => string | null;
 };
 
-/** Takes the binding cookies out of a Cookie header. What is asked is found by its name, so that a question costs one hash at most. */
+/**
+ * Takes the binding cookies out of a Cookie header. What is asked is found by its name, so that a question
+ * costs one hash at most.
+ */
 export function bindingsIn(cookie: string | null): Bindings {
   const pairs = bindingPairs(cookie);
   if (pairs.length === 0) return NO_BINDINGS;
@@ -37,8 +41,8 @@ export function bindingsIn(cookie: string | null): Bindings {
 }
 
 /**
- * Set-Cookie values that take back what many answers at once have left: all but eight binding cookies, the one in use and
- * the newest. No more than fifty at once; the rest go with the next answer.
+ * Set-Cookie values that take back what many answers at once have left: all but eight binding cookies, the
+ * one in use and the newest. No more than fifty at once; the rest go with the next answer.
  */
 export function surplusBindings(cookie: string | null, usedHash: string | null): readonly string[] {
   const pairs = bindingPairs(cookie);
@@ -77,7 +81,10 @@ function bindingPairs(cookie: string | null): readonly CookiePair[] {
   return parseCookies(cookie).filter(({ name, value }) => NAME.test(name) && value !== '');
 }
 
-/** Each request of a visitor brings the same cookie, and a hash costs more than the rest of the decision (measured: 5 µs). */
+/**
+ * Each request of a visitor brings the same cookie, and a hash costs more than the rest of the decision
+ * (measured: 5 µs).
+ */
 function hashOf(value: string): string {
   const known = hashes.get(value);
   if (known !== undefined) return known;

@@ -1,13 +1,16 @@
-// Streams that visitors broke off, by HTTP/2 (CVE-2023-44487), counted for each visitor's network over all of its connections: each costs
-// the gate a request, and its maker next to nothing. Streams that end well make up for some, so that many people behind one address,
-// who leave a page now and then, are never taken for an attack.
+// Streams that visitors broke off, by HTTP/2 (CVE-2023-44487), counted for each visitor's network over all of
+// its connections: each costs the gate a request, and its maker next to nothing. Streams that end well make
+// up for some, so that many people behind one address, who leave a page now and then, are never taken for an
+// attack.
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
 import { atMost } from './at-most.ts';
 
 export type BrokenStreams = {
-  /** Where a connection from that address counts; null for a proxy, whose connections are of many visitors. */
+  /**
+   * Where a connection from that address counts; null for a proxy, whose connections are of many visitors.
+   */
   readonly of: (address: string) => BrokenCount | null;
 };
 
@@ -46,8 +49,8 @@ export function noteBroken(count: BrokenCount): boolean {
 }
 
 /**
- * Whether streams were broken off there by the thousand just now. Somebody else may be behind the same address: connections are taken all the
- * same, and may break off a few.
+ * Whether streams were broken off there by the thousand just now. Somebody else may be behind the same
+ * address: connections are taken all the same, and may break off a few.
  */
 export function isSuspect(count: BrokenCount): boolean {
   return count.suspectUntil > performance.now();

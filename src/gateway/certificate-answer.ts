@@ -1,4 +1,5 @@
-// The answer to a certificate that does not let its holder in: why, which one it was, and that another may be chosen.
+// The answer to a certificate that does not let its holder in: why, which one it was, and that another may be
+// chosen.
 
 import type { CertificateFacts, CertificateRefusal } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -7,8 +8,8 @@ import { rfc3339 } from './identity-headers.ts';
 import { refuse } from './refuse.ts';
 
 /**
- * Ends the connection, whose certificate stays what it is: the next one may bring another. A certificate of another authority
- * is shown to nobody: what it says is not known to be true.
+ * Ends the connection, whose certificate stays what it is: the next one may bring another. A certificate of
+ * another authority is shown to nobody: what it says is not known to be true.
  */
 export function answerCertificateRefused(
   { visit, parts, facts, share }: Admission,

@@ -1,4 +1,5 @@
-// What the HTTP/1.1 parser refuses, answered as any other fault. Nothing is written into the middle of another answer.
+// What the HTTP/1.1 parser refuses, answered as any other fault. Nothing is written into the middle of
+// another answer.
 
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/service-error.ts';

@@ -1,6 +1,7 @@
-// Which hosts ask for whose certificates: a share that asks, for those of its account. All of an account's shares are one
-// policy, since each of them asks for the same authorities in its handshake; what else a certificate must be is a matter of each
-// request. The control API asks for those of all accounts, and so does the host of tunnels.
+// Which hosts ask for whose certificates: a share that asks, for those of its account. All of an account's
+// shares are one policy, since each of them asks for the same authorities in its handshake; what else a
+// certificate must be is a matter of each request. The control API asks for those of all accounts, and so
+// does the host of tunnels.
 
 import type { GateParts } from './gate-parts.ts';
 import type { RouteTable } from './route-table.ts';

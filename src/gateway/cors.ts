@@ -1,5 +1,5 @@
-// Pages of other origins that a share allows (`--allow-origin`). A preflight carries no session, so the gate answers it;
-// on other answers the gate alone says who may read them (Fetch standard, "CORS protocol").
+// Pages of other origins that a share allows (`--allow-origin`). A preflight carries no session, so the gate
+// answers it; on other answers the gate alone says who may read them (Fetch standard, "CORS protocol").
 
 import type { Share } from '../domain/share.ts';
 import type { Answer } from '../http/answer.ts';

@@ -1,4 +1,5 @@
-// How long requests took, for Prometheus: a histogram in plain numbers, since prom-client's own takes a microsecond to observe.
+// How long requests took, for Prometheus: a histogram in plain numbers, since prom-client's own takes a
+// microsecond to observe.
 
 export type Durations = {
   readonly observe: (seconds: number) => void;

@@ -1,9 +1,12 @@
-// The links of early hints (RFC 8297, RFC 8288) that may be passed on. Node throws for a link in another form, and takes
-// exponential time to find out; a backend must not be able to end or stall the gate by that.
+// The links of early hints (RFC 8297, RFC 8288) that may be passed on. Node throws for a link in another
+// form, and takes exponential time to find out; a backend must not be able to end or stall the gate by that.
 
 import { valuesOf } from './flat-headers.ts';
 
-/** The links of all Link headers, one by one; what is none, or written in a rarer way, is left out: hints are optional. */
+/**
+ * The links of all Link headers, one by one; what is none, or written in a rarer way, is left out: hints are
+ * optional.
+ */
 export function hintedLinks(headers: readonly string[]): string[] {
   return valuesOf(headers, 'link')
     .flatMap((value) => value.split(BETWEEN_LINKS))

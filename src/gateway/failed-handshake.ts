@@ -1,5 +1,6 @@
-// A TLS handshake that failed after the client had shown a certificate. OpenSSL ends some by itself, before anybody can be told by HTTP
-// (TLS 1.2, and an authority in the chain that has the name of a trusted one, and not its key): what is left is to write it down.
+// A TLS handshake that failed after the client had shown a certificate. OpenSSL ends some by itself, before
+// anybody can be told by HTTP (TLS 1.2, and an authority in the chain that has the name of a trusted one, and
+// not its key): what is left is to write it down.
 
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -19,7 +20,10 @@ export type FailedHandshake = {
   readonly isForeign: boolean;
 };
 
-/** Null when it is not TLS that failed, or the client had shown no certificate. To be called before the socket is destroyed. */
+/**
+ * Null when it is not TLS that failed, or the client had shown no certificate. To be called before the socket
+ * is destroyed.
+ */
 export function failedHandshake(
   error: Error,
   socket: Duplex,

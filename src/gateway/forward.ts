@@ -1,5 +1,6 @@
-// Carries one request to its backend and the answer back, streaming both ways with back-pressure. Either side's abort
-// aborts the other; an answer that breaks off is cut so that the visitor sees it. Decides nothing, adds no header.
+// Carries one request to its backend and the answer back, streaming both ways with back-pressure. Either
+// side's abort aborts the other; an answer that breaks off is cut so that the visitor sees it. Decides
+// nothing, adds no header.
 
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/service-error.ts';
@@ -69,7 +70,9 @@ export type ForwardHooks = {
   readonly limits: ForwardLimits;
 };
 
-/** Starts to forward. Throws before anything was sent when the request cannot be written, or there is no seat. */
+/**
+ * Starts to forward. Throws before anything was sent when the request cannot be written, or there is no seat.
+ */
 export function forward(visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
   new Forwarding(visit, plan, hooks).start();
 }
@@ -309,7 +312,10 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     if (this.#answered) this.#close(true);
   }
 
-  /** What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing else. */
+  /**
+   * What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing
+   * else.
+   */
   #guarded(write: () => void): void {
     try {
       write();

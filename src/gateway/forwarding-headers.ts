@@ -1,5 +1,5 @@
-// What the backend is told of the visitor's connection (DESIGN "Stripping"). A client's own word counts only when it
-// is a trusted proxy; everybody else's was stripped before. Also who the visitor is for logs.
+// What the backend is told of the visitor's connection (DESIGN "Stripping"). A client's own word counts only
+// when it is a trusted proxy; everybody else's was stripped before. Also who the visitor is for logs.
 
 import { LRUCache } from 'lru-cache';
 import { createAddressList } from '../domain/address-list.ts';
@@ -8,7 +8,10 @@ import { atMost } from './at-most.ts';
 
 export type TrustedProxies = (address: string) => boolean;
 
-/** Addresses and ranges as in `gateway.trusted_proxies`: `10.0.0.0/8`, `::1`. Throws `validation_failed` for anything else. */
+/**
+ * Addresses and ranges as in `gateway.trusted_proxies`: `10.0.0.0/8`, `::1`. Throws `validation_failed` for
+ * anything else.
+ */
 export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
   if (ranges.length === 0) return () => false;
   const list = createAddressList(ranges);
@@ -31,8 +34,8 @@ export type Visitor = {
 };
 
 /**
- * Walks X-Forwarded-For from the near end as long as trusted proxies wrote it; what stands further off is the visitor's
- * own word, and is cut away.
+ * Walks X-Forwarded-For from the near end as long as trusted proxies wrote it; what stands further off is the
+ * visitor's own word, and is cut away.
  */
 export function visitorOf(
   remoteAddress: string,

@@ -40,7 +40,9 @@ export type GateParts = {
   readonly hopId: string;
 };
 
-/** `generation` counts the settings of this worker. Throws `validation_failed` for lists that cannot be read. */
+/**
+ * `generation` counts the settings of this worker. Throws `validation_failed` for lists that cannot be read.
+ */
 export function createGateParts(settings: GateSettings, generation: number): GateParts {
   const seal = createSeal(settings.keys);
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
@@ -72,8 +74,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
 }
 
 /**
- * The gateway's binding cookies and the OAuth host's own (DESIGN "Bound to the browser", "One browser, many logins"):
- * host-only, and no backend's to set; nor are those of long
- * addresses.
+ * The gateway's binding cookies and the OAuth host's own (DESIGN "Bound to the browser", "One browser, many
+ * logins"): host-only, and no backend's to set; nor are those of long addresses.
  */
 const RESERVED_COOKIES = /^(?:__host-svc-auth-|(?:__secure-)?svc-auth-address-)/;

@@ -1,5 +1,6 @@
-// The gate in walking order: guard → route → session → decide → answer or forward. A request of a known session passes
-// without a question, a query or a wait. Whatever goes wrong with one request ends that request only.
+// The gate in walking order: guard → route → session → decide → answer or forward. A request of a known
+// session passes without a question, a query or a wait. Whatever goes wrong with one request ends that
+// request only.
 
 import { decide, type RequestFacts } from '../domain/decision.ts';
 import { isCertificateRefusal, type CertificateFacts } from '../domain/client-certificate.ts';
@@ -38,7 +39,9 @@ export type GateOptions = {
   /** At the listener for agents alone. */
   readonly agentPolicies: ClientPolicies;
   readonly storeAway: () => boolean;
-  /** The name of an account's provider by its generation; null when there is none, or it cannot be had now. */
+  /**
+   * The name of an account's provider by its generation; null when there is none, or it cannot be had now.
+   */
   readonly providerOf: (share: Share, generation: string) => Promise<string | null>;
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
@@ -102,7 +105,10 @@ function walk(options: GateOptions, visit: Visit): void {
   }
 }
 
-/** What the handshake asked for must be what this host asks for (RFC 9110 section 15.5.20): its server name was another. */
+/**
+ * What the handshake asked for must be what this host asks for (RFC 9110 section 15.5.20): its server name
+ * was another.
+ */
 function requireOwnPolicy(
   { policies }: Pick<GateOptions, 'policies'>,
   { exchange }: Visit,
@@ -211,8 +217,8 @@ function admit(options: GateOptions, admission: Admission): void {
 }
 
 /**
- * At the provider of the session, which the share may have changed since: there it is that somebody is logged in. A browser that
- * has a session of the present one leaves that.
+ * At the provider of the session, which the share may have changed since: there it is that somebody is logged
+ * in. A browser that has a session of the present one leaves that.
  */
 function logout(options: GateOptions, admission: Admission): void {
   const { share, session, others } = admission;
@@ -246,8 +252,8 @@ function begin(options: GateOptions, admission: Admission): void {
 }
 
 /**
- * A session that ended, or that its browser has not confirmed, gives way to the next that the browser has: an old cookie may
- * outlive what is in it, and a login that was only led to the callback takes nothing's place.
+ * A session that ended, or that its browser has not confirmed, gives way to the next that the browser has: an
+ * old cookie may outlive what is in it, and a login that was only led to the callback takes nothing's place.
  */
 function actOrTryNext(options: GateOptions, admission: Admission, state: SessionState): void {
   const session = state.ended || !state.confirmed ? admission.others[0] : undefined;
@@ -274,7 +280,10 @@ type Next<Answer = SessionState> = (
   answer: Answer | null,
 ) => void;
 
-/** Goes on when the main thread has answered, with the share and the certificate as they are then; unless the visitor left meanwhile. */
+/**
+ * Goes on when the main thread has answered, with the share and the certificate as they are then; unless the
+ * visitor left meanwhile.
+ */
 async function later<Answer>(
   options: GateOptions,
   admission: Admission,

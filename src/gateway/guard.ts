@@ -1,6 +1,6 @@
-// Requests that two readers could take apart differently are refused before anything is decided about them (DESIGN 3,
-// "Ambiguous HTTP"; RFC 9112 sections 2.2, 3.2, 6.3, 11). Node's parser already refuses folded headers, bare CR and LF,
-// CL beside TE and repeated lengths; what it lets pass is refused here.
+// Requests that two readers could take apart differently are refused before anything is decided about them
+// (DESIGN 3, "Ambiguous HTTP"; RFC 9112 sections 2.2, 3.2, 6.3, 11). Node's parser already refuses folded
+// headers, bare CR and LF, CL beside TE and repeated lengths; what it lets pass is refused here.
 
 import { ServiceError } from '../domain/service-error.ts';
 import { connectRefused } from '../http/last-answer.ts';
@@ -20,7 +20,10 @@ export type GuardedRequest = {
   readonly webSocket: boolean;
 };
 
-/** Throws `bad_request`, `headers_too_large` or `method_not_allowed`; the connection is to be closed behind the answer. */
+/**
+ * Throws `bad_request`, `headers_too_large` or `method_not_allowed`; the connection is to be closed behind
+ * the answer.
+ */
 export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader): GuardedRequest {
   // However many fields HTTP/2 makes of the cookies, they are one header (RFC 9113 section 8.2.3).
   const headers = exchange.rawHeaders.length / 2 - Math.max(0, facts.cookieCount - 1);
@@ -30,7 +33,8 @@ export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader):
       `Cannot read a request: it has more than ${MAX_HEADERS} headers`,
     );
   if (exchange.protocol === 'unknown') throw refused('its HTTP version is not spoken here');
-  // In HTTP/2 (extended CONNECT has a protocol); that of HTTP/1.1 does not come here. It has no target that could be read.
+  // In HTTP/2 (extended CONNECT has a protocol); that of HTTP/1.1 does not come here. It has no target that
+  // could be read.
   if (exchange.method === 'CONNECT' && exchange.upgrade === null) throw connectRefused();
   const authority = authorityOf(exchange, facts);
   const host = hostOf(authority);
@@ -55,7 +59,10 @@ function authorityOf(exchange: Exchange, facts: HeadFacts): string {
   return named;
 }
 
-/** RFC 9112 section 3.2: origin form, asterisk form for OPTIONS, absolute form only for the host that it is sent to. */
+/**
+ * RFC 9112 section 3.2: origin form, asterisk form for OPTIONS, absolute form only for the host that it is
+ * sent to.
+ */
 function originForm(exchange: Exchange, host: string, hostOf: HostReader): string {
   const { target } = exchange;
   if (!TARGET.test(target)) throw refused('its target has characters that no target has');
@@ -89,8 +96,9 @@ function lengthOf(contentLength: string): number {
 }
 
 /**
- * Upgrades are taken for WebSocket alone, by GET without a body (by extended CONNECT in HTTP/2, RFC 8441). Any other protocol
- * offered, such as h2c, is left unanswered as RFC 9110 section 7.8 allows: the header goes, the request is an ordinary one.
+ * Upgrades are taken for WebSocket alone, by GET without a body (by extended CONNECT in HTTP/2, RFC 8441).
+ * Any other protocol offered, such as h2c, is left unanswered as RFC 9110 section 7.8 allows: the header
+ * goes, the request is an ordinary one.
  */
 function isWebSocket(exchange: Exchange, facts: HeadFacts, body: GuardedRequest['body']): boolean {
   if (exchange.protocol === 'HTTP/2') {
@@ -119,7 +127,10 @@ function refused(found: string): ServiceError {
   return new ServiceError('bad_request', `Cannot understand a request: ${found}`);
 }
 
-/** Visible ASCII without `#`: a fragment never travels, and bytes beyond ASCII are percent-encoded (RFC 3986 section 2). */
+/**
+ * Visible ASCII without `#`: a fragment never travels, and bytes beyond ASCII are percent-encoded (RFC 3986
+ * section 2).
+ */
 const TARGET = /^[!"$-~]+$/;
 const ABSOLUTE = /^https?:\/\/([^/?]*)(.*)$/i;
 /** On every hop, the tunnel's too; browsers send about twenty. */

@@ -1,4 +1,5 @@
-// One walk over the headers of a request: the few that the gate reads, and how often those came that may come once.
+// One walk over the headers of a request: the few that the gate reads, and how often those came that may come
+// once.
 
 export type HeadFacts = {
   host: string | null;

@@ -1,6 +1,6 @@
 // What kind of header a name is, as the gate treats it (DESIGN "Stripping"). Backends that turn headers into
-// variables take `_`, `.` and `-` for the same character, so names are compared in lower case with each character that is
-// neither letter nor digit as `-`.
+// variables take `_`, `.` and `-` for the same character, so names are compared in lower case with each
+// character that is neither letter nor digit as `-`.
 
 export type HeaderKind =
   /** Passed on byte for byte. */
@@ -16,7 +16,10 @@ export type HeaderKind =
 
 export type HeaderKinds = (name: string) => HeaderKind;
 
-/** The kinds for one `gateway.identity_header_prefix`. Answers are remembered for names seen before, within bounds. */
+/**
+ * The kinds for one `gateway.identity_header_prefix`. Answers are remembered for names seen before, within
+ * bounds.
+ */
 export function createHeaderKinds(identityHeaderPrefix: string): HeaderKinds {
   const reserved = [...RESERVED_PREFIXES, normalisedName(identityHeaderPrefix)];
   const known = new Map<string, HeaderKind>();

@@ -116,16 +116,18 @@ const HTTP2_OPTIONS: SecureServerOptions = {
     maxConcurrentStreams: 128,
     // WebSocket (RFC 8441).
     enableConnectProtocol: true,
-    // Beyond what the guard allows, so that a browser full of cookies gets a page that says so rather than a reset. Only one
-    // head of a connection arrives at a time, and no more than nine frames of it.
+    // Beyond what the guard allows, so that a browser full of cookies gets a page that says so rather than a
+    // reset. Only one head of a connection arrives at a time, and no more than nine frames of it.
     maxHeaderListSize: 8 * MAX_HEADER_CHARACTERS,
-    // What a paused upload may leave in memory; with the round trip of another continent still some MB a second.
+    // What a paused upload may leave in memory; with the round trip of another continent still some MB a
+    // second.
     initialWindowSize: 256 * 1024,
   },
-  // Browsers send each cookie as a field of its own (RFC 9113 section 8.2.3), and keep 180 for a site, some keep more.
+  // Browsers send each cookie as a field of its own (RFC 9113 section 8.2.3), and keep 180 for a site, some
+  // keep more.
   maxHeaderListPairs: MAX_HEADERS + 1_000,
-  // Rapid resets (CVE-2023-44487): a person who leaves a page resets a few dozen at once, not a thousand. Over all connections of a
-  // visitor they are counted by `broken-streams.ts`.
+  // Rapid resets (CVE-2023-44487): a person who leaves a page resets a few dozen at once, not a thousand.
+  // Over all connections of a visitor they are counted by `broken-streams.ts`.
   streamResetBurst: 500,
   streamResetRate: 33,
 };

@@ -1,5 +1,5 @@
-// The identity headers of each session, written once for as long as their assertion is used: a signature costs 25 µs, and what a
-// request would spend on checking and writing them costs 3 µs.
+// The identity headers of each session, written once for as long as their assertion is used: a signature
+// costs 25 µs, and what a request would spend on checking and writing them costs 3 µs.
 
 import { LRUCache } from 'lru-cache';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
@@ -20,8 +20,9 @@ export type IdentityOptions = {
 };
 
 /**
- * What a backend is told of whoever was let in; the assertion in it is valid for at least four more minutes, or until the
- * session or the certificate is over. Throws `internal` when the share has no provider, or rather than write an unclean value.
+ * What a backend is told of whoever was let in; the assertion in it is valid for at least four more minutes,
+ * or until the session or the certificate is over. Throws `internal` when the share has no provider, or
+ * rather than write an unclean value.
  */
 export type Identities = (facts: IdentityFacts, now: number) => WrittenFields;
 

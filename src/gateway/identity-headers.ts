@@ -1,5 +1,5 @@
-// The identity headers (contract 2.6, DESIGN "Signed identity"), added last, after everything that looks like them was
-// stripped. A value that could break out of its header stops the request.
+// The identity headers (contract 2.6, DESIGN "Signed identity"), added last, after everything that looks like
+// them was stripped. A value that could break out of its header stops the request.
 
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
@@ -17,8 +17,8 @@ export type IdentityFacts = {
 };
 
 /**
- * Appends provider, email and expires (RFC 3339, UTC) of a login; subject (RFC 4514), serial and fingerprint of a certificate;
- * and the assertion of both. Throws `internal` rather than write an unclean value.
+ * Appends provider, email and expires (RFC 3339, UTC) of a login; subject (RFC 4514), serial and fingerprint
+ * of a certificate; and the assertion of both. Throws `internal` rather than write an unclean value.
  */
 export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): void {
   const { prefix, login, certificate, assertion } = facts;
@@ -36,7 +36,10 @@ export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): 
   headers.push(`${prefix}assertion`, clean(assertion, CLEAN));
 }
 
-/** One beyond ASCII as UTF-8 (RFC 9110 section 5.5 `obs-text`), a character a byte; only in the form that it was let in with. */
+/**
+ * One beyond ASCII as UTF-8 (RFC 9110 section 5.5 `obs-text`), a character a byte; only in the form that it
+ * was let in with.
+ */
 function emailValue(email: string): string {
   if (!hasBeyondAscii(email)) return clean(email, CLEAN);
   return parseEmailAddress(email) === email ? Buffer.from(email).toString('latin1') : clean('', CLEAN);

@@ -1,4 +1,5 @@
-// An exchange by HTTP/1.1 on Node's own server (RFC 9112). Node's parser is strict here: no leniency is switched on.
+// An exchange by HTTP/1.1 on Node's own server (RFC 9112). Node's parser is strict here: no leniency is
+// switched on.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -106,7 +107,8 @@ export class Http1Exchange implements Exchange {
     if (status === 100) {
       if (this.expectsContinue) response.writeContinue();
     } else if (status === 103) {
-      // Early hints are the only others that browsers read (RFC 8297); the link header alone is defined for them.
+      // Early hints are the only others that browsers read (RFC 8297); the link header alone is defined for
+      // them.
       const link = hintedLinks(headers);
       if (link.length > 0) response.writeEarlyHints({ link });
     }
@@ -167,7 +169,10 @@ export class Http1Exchange implements Exchange {
     throw new TypeError('Cannot switch protocols: the request asked for none');
   }
 
-  /** A request body that nobody reads (on), and that is too long to be read over for the sake of the connection. */
+  /**
+   * A request body that nobody reads (on), and that is too long to be read over for the sake of the
+   * connection.
+   */
   #leavesMuch(): boolean {
     if (this.#request.complete) return false;
     if (this.#dropped) return true;
@@ -177,7 +182,10 @@ export class Http1Exchange implements Exchange {
     return valuesOf(this.rawHeaders, 'transfer-encoding').length > 0;
   }
 
-  /** Closing with unread bytes resets the connection, and the visitor might never see the answer: read on for a moment. */
+  /**
+   * Closing with unread bytes resets the connection, and the visitor might never see the answer: read on for
+   * a moment.
+   */
   #endAfterRest(): void {
     const end = () => {
       clearTimeout(timer);
@@ -203,7 +211,10 @@ export class Http1Exchange implements Exchange {
     if (first !== null) this.#write(first);
   }
 
-  /** Head and body leave as one string, which Node writes without a list of buffers (measured: a tenth of a request). */
+  /**
+   * Head and body leave as one string, which Node writes without a list of buffers (measured: a tenth of a
+   * request).
+   */
   #endWith(body: Buffer): void {
     this.#first = null;
     if (body.byteLength <= MAX_AS_TEXT) this.#response.end(body.toString('latin1'), 'latin1');
@@ -211,7 +222,10 @@ export class Http1Exchange implements Exchange {
   }
 }
 
-/** Whether the connection ends with an answer that has begun: what comes behind it on the wire counts for nothing. */
+/**
+ * Whether the connection ends with an answer that has begun: what comes behind it on the wire counts for
+ * nothing.
+ */
 export function isCondemned(socket: Duplex): boolean {
   return condemned.has(socket);
 }
@@ -225,7 +239,10 @@ function pairsOf(flat: readonly string[]): [string, string][] {
 /** A broken connection is told by `close`; an error event without a listener would end the process. */
 function ignore(): void {}
 
-/** Node goes on reading requests behind one whose answer closes the connection (RFC 9112 section 9.6 forbids it). */
+/**
+ * Node goes on reading requests behind one whose answer closes the connection (RFC 9112 section 9.6 forbids
+ * it).
+ */
 const condemned = new WeakSet<Duplex>();
 const PROTOCOLS: Readonly<Record<string, Protocol>> = { '1.0': 'HTTP/1.0', '1.1': 'HTTP/1.1' };
 const NOBODY: BodySink = { onChunk: () => true, onBodyEnd: () => {}, onAbort: () => {} };

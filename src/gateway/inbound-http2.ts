@@ -78,7 +78,8 @@ export class Http2Exchange implements Exchange {
       if (this.#sink?.onChunk(chunk) === false) stream.pause();
     });
     stream.on('end', () => {
-      // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
+      // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the
+      // same turn.
       setImmediate(() => {
         if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
         this.#bodyEnded = true;
@@ -171,7 +172,8 @@ export class Http2Exchange implements Exchange {
     try {
       this.#stream.sendTrailers(trailers);
     } catch {
-      // Names that HTTP/2 forbids, or that may come once: the backend's doing, and the end of its answer alone.
+      // Names that HTTP/2 forbids, or that may come once: the backend's doing, and the end of its answer
+      // alone.
       this.abort();
     }
   }

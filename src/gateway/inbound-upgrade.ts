@@ -1,5 +1,5 @@
-// An upgrade by HTTP/1.1: Node hands over the bare connection, so the answer is written here, a 101 or a refusal
-// (RFC 9110 section 7.8). A refused upgrade always ends its connection.
+// An upgrade by HTTP/1.1: Node hands over the bare connection, so the answer is written here, a 101 or a
+// refusal (RFC 9110 section 7.8). A refused upgrade always ends its connection.
 
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
@@ -45,7 +45,8 @@ export class Http1UpgradeExchange implements Exchange {
     socket.on('end', () => {
       if (!this.#ended) socket.destroy();
     });
-    // Without a reader Node would tell neither `end` nor `close`; what comes before the answer is kept for later.
+    // Without a reader Node would tell neither `end` nor `close`; what comes before the answer is kept for
+    // later.
     socket.pause();
   }
 
@@ -78,7 +79,8 @@ export class Http1UpgradeExchange implements Exchange {
     this.#ended = true;
     if (this.#chunked) this.#socket.write(`0\r\n${lines(trailers)}\r\n`, 'latin1');
     this.#socket.end();
-    // Whatever the visitor still sends is read and thrown away, so that its end is seen; a silent one is not waited for.
+    // Whatever the visitor still sends is read and thrown away, so that its end is seen; a silent one is not
+    // waited for.
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
   }

@@ -1,5 +1,6 @@
-// One request of a visitor, whichever HTTP it came by: `inbound-http1.ts` and `inbound-http2.ts` make it. It moves bytes
-// and framing, both ways with back-pressure; what they mean is for others. RFC 9112, RFC 9113, RFC 8441.
+// One request of a visitor, whichever HTTP it came by: `inbound-http1.ts` and `inbound-http2.ts` make it. It
+// moves bytes and framing, both ways with back-pressure; what they mean is for others. RFC 9112, RFC 9113,
+// RFC 8441.
 
 import type { Duplex } from 'node:stream';
 import type { Connection } from './connection.ts';
@@ -34,13 +35,18 @@ export interface Exchange {
   /** Flat `[name, value, …]` as sent, without pseudo headers. */
   readonly rawHeaders: readonly string[];
   readonly remoteAddress: string;
-  /** The protocol that an upgrade (HTTP/1.1) or an extended CONNECT (HTTP/2) asks for; null for anything else. */
+  /**
+   * The protocol that an upgrade (HTTP/1.1) or an extended CONNECT (HTTP/2) asks for; null for anything else.
+   */
   readonly upgrade: string | null;
   /** HTTP/2 alone knows that a request without a length has no body; in HTTP/1 the headers say it. */
   readonly endsWithHead: boolean;
   readonly expectsContinue: boolean;
   readonly connection: Connection;
-  /** The visitor's end of the wire where it carries one request at a time (HTTP/1.1); null where many share it. */
+  /**
+   * The visitor's end of the wire where it carries one request at a time (HTTP/1.1); null where many share
+   * it.
+   */
   readonly ownSocket: Duplex | null;
   readonly events: ExchangeEvents;
   readonly headSent: boolean;
@@ -50,15 +56,15 @@ export interface Exchange {
   readBody(sink: BodySink): void;
   resumeBody(): void;
   /**
-   * Nobody wants the body any more: its sink hears no more, and the exchange ends with its answer, whether the rest comes or
-   * not. For an answer of the gate's own it is called before `head()`.
+   * Nobody wants the body any more: its sink hears no more, and the exchange ends with its answer, whether
+   * the rest comes or not. For an answer of the gate's own it is called before `head()`.
    */
   dropBody(): void;
   /** An informational answer; 100 or 103. Nothing happens once the head was sent. */
   inform(status: number, headers: readonly string[]): void;
   /**
-   * Headers are flat; hop-by-hop ones are the exchange's own. `closeAfter` ends the connection behind this answer. May wait
-   * for what belongs behind it until `flush()`.
+   * Headers are flat; hop-by-hop ones are the exchange's own. `closeAfter` ends the connection behind this
+   * answer. May wait for what belongs behind it until `flush()`.
    */
   head(head: AnswerHead): void;
   /** False: wait for `onDrain`. The first piece may wait, too. */
@@ -68,7 +74,10 @@ export interface Exchange {
   end(trailers: readonly string[]): void;
   /** Ends the exchange in a way that the visitor cannot take for a whole answer. */
   abort(): void;
-  /** Answers the upgrade with the backend's headers, and gives the visitor's end of the new connection, paused. */
+  /**
+   * Answers the upgrade with the backend's headers, and gives the visitor's end of the new connection,
+   * paused.
+   */
   switchProtocols(headers: readonly string[]): Duplex;
 }
 

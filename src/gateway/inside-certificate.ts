@@ -1,5 +1,6 @@
-// What the gate says to the control API of the certificate that a connection brought, in a header of a request that it passes
-// inside. No visitor can say it: the name is one that is always taken away, and the value begins with a secret of the process.
+// What the gate says to the control API of the certificate that a connection brought, in a header of a
+// request that it passes inside. No visitor can say it: the name is one that is always taken away, and the
+// value begins with a secret of the process.
 
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { AccountCaId } from '../domain/id.ts';

@@ -1,6 +1,6 @@
-// The cookies on a share's host that hold a return URL too long for the login to carry. Their path ends in the address's key: no request
-// but the one that ends the login brings them, and tabs with different addresses are not in each other's way. They expire by
-// themselves with the login.
+// The cookies on a share's host that hold a return URL too long for the login to carry. Their path ends in
+// the address's key: no request but the one that ends the login brings them, and tabs with different
+// addresses are not in each other's way. They expire by themselves with the login.
 
 import { cookieValues, parseCookies, serialiseSetCookie } from '../http/cookies.ts';
 import { BEGIN_PATH } from '../login/begin-grant.ts';
@@ -14,7 +14,9 @@ export type Kept = {
   readonly setCookies: readonly string[];
 };
 
-/** What names of cookies with pieces contain, with or without `__Secure-` before it, in front of their number. */
+/**
+ * What names of cookies with pieces contain, with or without `__Secure-` before it, in front of their number.
+ */
 export const ADDRESS_COOKIE = 'svc-auth-address-';
 
 type KeepParts = Pick<GateParts, 'seal' | 'secure' | 'settings'>;
@@ -68,8 +70,14 @@ function cookieName(secure: boolean, index: number): string {
 }
 
 export const NOT_KEPT: Kept = { key: null, setCookies: [] };
-/** The login may be started as late as its link allows, and completed as late after that; then comes the last leg. */
+/**
+ * The login may be started as late as its link allows, and completed as late after that; then comes the last
+ * leg.
+ */
 const BEGIN_MS = 60_000;
-/** A sibling host may plant cookies of the same names; those with the longest path, which are ours, come first. */
+/**
+ * A sibling host may plant cookies of the same names; those with the longest path, which are ours, come
+ * first.
+ */
 const MAX_TRIED = 4;
 const INDICES = Array.from({ length: MAX_PIECES }, (_, index) => index);

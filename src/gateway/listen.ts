@@ -1,5 +1,5 @@
-// A public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what a request
-// means is the gate's.
+// A public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what
+// a request means is the gate's.
 
 import {
   createServer,
@@ -182,6 +182,9 @@ const HTTP1_OPTIONS: ServerOptions = {
     headers['transfer-encoding'] === undefined &&
     (headers.upgrade === TUNNEL_PROTOCOL || offersWebSocket(headers.upgrade, headers.connection)),
 };
-/** More than the ten thousand WebSockets that one worker is made for; beyond it connections are refused, not the process ended. */
+/**
+ * More than the ten thousand WebSockets that one worker is made for; beyond it connections are refused, not
+ * the process ended.
+ */
 const MAX_CONNECTIONS = 20_000;
 const IDLE_SWEEP_MS = 100;

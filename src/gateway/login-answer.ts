@@ -7,8 +7,8 @@ import type { HeadFacts } from './head-facts.ts';
 export type LoginAnswerKind = 'redirect' | 'see-other' | 'unauthorized';
 
 /**
- * GET and HEAD are redirected unless something says that a program asks; a form posted by navigation is sent to log in and
- * returns by GET; everything else is told by 401.
+ * GET and HEAD are redirected unless something says that a program asks; a form posted by navigation is sent
+ * to log in and returns by GET; everything else is told by 401.
  */
 export function loginAnswerKind(method: string, upgrade: boolean, facts: HeadFacts): LoginAnswerKind {
   if (upgrade || !isPageLoad(facts)) return 'unauthorized';
@@ -17,8 +17,8 @@ export function loginAnswerKind(method: string, upgrade: boolean, facts: HeadFac
 }
 
 /**
- * Where the visitor comes back to: the whole URL. For a call that a page made, that page, since nobody wants to land on the
- * answer of a call; only a Referer of the share itself is believed.
+ * Where the visitor comes back to: the whole URL. For a call that a page made, that page, since nobody wants
+ * to land on the answer of a call; only a Referer of the share itself is believed.
  */
 export function returnUrlOf(
   ownOrigin: string,

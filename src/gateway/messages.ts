@@ -1,5 +1,5 @@
-// What the two planes say to each other. The main thread keeps the store and the login; a worker keeps the gate.
-// Everything here is structured-cloneable; the tables in the comments are the whole protocol.
+// What the two planes say to each other. The main thread keeps the store and the login; a worker keeps the
+// gate. Everything here is structured-cloneable; the tables in the comments are the whole protocol.
 
 import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
@@ -81,15 +81,23 @@ export type ToWorker = { readonly ack?: number } & Told;
 
 type Told =
   | { readonly type: 'shares'; readonly upsert: readonly Share[]; readonly remove: readonly ShareId[] }
-  /** Sessions that ended or were checked: replaces what the worker knows of them, and has open streams decided again. */
+  /**
+   * Sessions that ended or were checked: replaces what the worker knows of them, and has open streams decided
+   * again.
+   */
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
-  /** API keys that serve no tunnel any more, and members that are gone: the tunnels that depend on them end. */
+  /**
+   * API keys that serve no tunnel any more, and members that are gone: the tunnels that depend on them end.
+   */
   | { readonly type: 'keys-gone'; readonly keys: readonly (ApiKeyId | MemberId)[] }
   /** Whose requests are told of from now on; of no other share's. */
   | { readonly type: 'watch'; readonly shares: readonly ShareId[] }
-  /** Changes were missed: what is known of sessions counts no more. Those of open streams, and the keys of tunnels, are asked for again. */
+  /**
+   * Changes were missed: what is known of sessions counts no more. Those of open streams, and the keys of
+   * tunnels, are asked for again.
+   */
   | { readonly type: 'forget-sessions' }
   | { readonly type: 'certificates'; readonly certificates: readonly TlsMaterial[] }
   | { readonly type: 'settings'; readonly settings: GateSettings }
@@ -107,7 +115,10 @@ export type SessionQuestion =
   | { readonly ask: 'recheck'; readonly sessionId: SessionId }
   | ConfirmQuestion;
 
-/** The browser that a login set out from is back: may the session count? The binding is as `BeginGrant` has it, and was shown. */
+/**
+ * The browser that a login set out from is back: may the session count? The binding is as `BeginGrant` has
+ * it, and was shown.
+ */
 export type ConfirmQuestion = {
   readonly ask: 'confirm';
   readonly sessionId: SessionId;
@@ -127,8 +138,8 @@ export type ProviderQuestion = {
 };
 
 /**
- * May the API key of that hash, or the client certificate, serve that share (name or id)? `address`: who asks, null when a tunnel is
- * there already.
+ * May the API key of that hash, or the client certificate, serve that share (name or id)? `address`: who
+ * asks, null when a tunnel is there already.
  */
 export type TunnelQuestion = {
   readonly ask: 'tunnel';

@@ -1,5 +1,6 @@
-// What the gate counts, for Prometheus. The request path adds to plain numbers; they become metrics when somebody asks, in
-// the form of prom-client, which the main thread writes them with: to load it here would cost each worker 5 MB.
+// What the gate counts, for Prometheus. The request path adds to plain numbers; they become metrics when
+// somebody asks, in the form of prom-client, which the main thread writes them with: to load it here would
+// cost each worker 5 MB.
 
 import type { Decision } from '../domain/decision.ts';
 import { createDurations } from './durations.ts';

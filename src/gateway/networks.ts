@@ -1,5 +1,5 @@
-// Whose requests count together where nobody says who they are: an address of IPv4, a /64 of IPv6. To find the /64 costs more than all
-// else of a request's plan, and a visitor makes many, so what was found is kept.
+// Whose requests count together where nobody says who they are: an address of IPv4, a /64 of IPv6. To find
+// the /64 costs more than all else of a request's plan, and a visitor makes many, so what was found is kept.
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';

@@ -1,5 +1,5 @@
-// What the gate tells the main thread without being asked, in batches: which sessions and certificates were used, and
-// whose address or certificate was refused. Both are bounded, whatever visitors do.
+// What the gate tells the main thread without being asked, in batches: which sessions and certificates were
+// used, and whose address or certificate was refused. Both are bounded, whatever visitors do.
 
 import { LRUCache } from 'lru-cache';
 import type { AuditEvent } from '../domain/audit-event.ts';
@@ -67,7 +67,9 @@ export function createNotifier(post: (message: FromWorker) => void): Notifier {
 
 const BATCH_MS = 1_000;
 const MAX_SEEN = 5_000;
-/** Nobody needs to know to the second when a session was used last, and each telling is a write to the store. */
+/**
+ * Nobody needs to know to the second when a session was used last, and each telling is a write to the store.
+ */
 const SEEN_AGAIN_MS = 60_000;
 /** About 5 MB; one that falls out is told again. */
 const MAX_SEEN_KEPT = 50_000;

@@ -1,5 +1,6 @@
-// Everything under way, looked at once a second while there is any, and at each change of shares and sessions: whoever was let in is decided
-// again when the check or the expiry is due, or what was known changed (DESIGN "Ended sessions"). Stalls end here, too.
+// Everything under way, looked at once a second while there is any, and at each change of shares and
+// sessions: whoever was let in is decided again when the check or the expiry is due, or what was known
+// changed (DESIGN "Ended sessions"). Stalls end here, too.
 
 import {
   CHECK_SOON_SHARE,
@@ -82,7 +83,8 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  // A timer that ends with the last stream would be made again for nearly every request: it ends when it finds none.
+  // A timer that ends with the last stream would be made again for nearly every request: it ends when it
+  // finds none.
   const lookOnTime = () => {
     if (open.size > 0) return look();
     if (timer !== null) clearInterval(timer);
@@ -115,7 +117,10 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
 
 type Reconsider = (stream: OpenStream, grant: Grant, now: number) => void;
 
-/** Judges what a stream was let in on, as everything is known by now, and cuts a stream that would not be let in. */
+/**
+ * Judges what a stream was let in on, as everything is known by now, and cuts a stream that would not be let
+ * in.
+ */
 function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOptions, 'storeAway'>): Reconsider {
   const reconsider: Reconsider = (stream, grant, now) => {
     const share = routes.findById(grant.share.id);
@@ -159,7 +164,10 @@ function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOption
   return reconsider;
 }
 
-/** When a stream must be looked at: at the check, the expiry, or when a check in the background is worth starting. */
+/**
+ * When a stream must be looked at: at the check, the expiry, or when a check in the background is worth
+ * starting.
+ */
 function dueAt(grant: Grant, now: number): number {
   const { share, session, state } = grant;
   const over = grant.certificate === null ? Infinity : (grant.facts.certificate?.goodUntil ?? now);
@@ -185,7 +193,10 @@ function decideGrant({ share, session, state, facts }: Grant, now: number): Deci
 
 /** Limits of time are coarse, and a pass over ten thousand streams takes a few milliseconds. */
 const LOOK_MS = 1_000;
-/** Changes that come together are looked at together; far below the two seconds that an ended session may last. */
+/**
+ * Changes that come together are looked at together; far below the two seconds that an ended session may
+ * last.
+ */
 const SOON_MS = 20;
 /** How often an open stream whose check in the background failed has it tried again. */
 const CHECK_AGAIN_MS = 10_000;

@@ -1,5 +1,5 @@
-// What happens to a request once it is decided: forwarded, with its identity or inside; or answered (`own-answers.ts`), refused,
-// and noted.
+// What happens to a request once it is decided: forwarded, with its identity or inside; or answered
+// (`own-answers.ts`), refused, and noted.
 
 import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
@@ -87,7 +87,10 @@ type ForwardOptions = OutcomeOptions & { readonly networkOf: Networks };
 
 type Arrived = { readonly visit: Visit; readonly request: GuardedRequest };
 
-/** The service's own hosts: stripped and told of the connection like any backend, but with their cookies, both ways. */
+/**
+ * The service's own hosts: stripped and told of the connection like any backend, but with their cookies, both
+ * ways.
+ */
 function forwardInside(options: ForwardOptions, arrived: Arrived, socketPath: string): void {
   const parts = options.parts();
   const { visit, request } = arrived;
@@ -253,7 +256,10 @@ function hops(former: string, own: string): string {
   return `${former}, ${own}`;
 }
 
-/** Only what an authority of the account says of somebody is worth writing down. Its id, the main thread finds. */
+/**
+ * Only what an authority of the account says of somebody is worth writing down. Its id, the main thread
+ * finds.
+ */
 function holderOf({ facts, share }: Admission): Actor {
   const { certificate } = facts;
   return certificate?.accountId === share.accountId

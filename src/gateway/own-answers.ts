@@ -1,5 +1,5 @@
-// The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in (again), and that an
-// address is not let in (DESIGN 2.3, 3).
+// The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in
+// (again), and that an address is not let in (DESIGN 2.3, 3).
 
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -63,8 +63,8 @@ export function answerLogin(admission: Admission): void {
 }
 
 /**
- * `GET /.svc/login?return_to=…`: a new login before the session ends, which takes its place. A page of the share, or the person, asks
- * for it; where it leads is on this host.
+ * `GET /.svc/login?return_to=…`: a new login before the session ends, which takes its place. A page of the
+ * share, or the person, asks for it; where it leads is on this host.
  */
 export function answerLoginAgain(admission: Admission): void {
   const { visit, request, facts } = admission;

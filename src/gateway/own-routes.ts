@@ -1,5 +1,5 @@
-// The reserved paths of a share host (DESIGN 2.3): `/.svc/session` and its script, `/.svc/login`, `/.svc/logout`, `/.svc/begin`; all else
-// below `/.svc/` is nothing and never forwarded.
+// The reserved paths of a share host (DESIGN 2.3): `/.svc/session` and its script, `/.svc/login`,
+// `/.svc/logout`, `/.svc/begin`; all else below `/.svc/` is nothing and never forwarded.
 
 import { isReservedPath } from '../domain/reserved-path.ts';
 import { BEGIN_PATH } from '../login/begin-grant.ts';

@@ -1,5 +1,5 @@
-// The main thread's side of the data plane: sends each change to every worker, and keeps what a worker that starts later has
-// to know.
+// The main thread's side of the data plane: sends each change to every worker, and keeps what a worker that
+// starts later has to know.
 
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
@@ -23,7 +23,10 @@ export type DataPlaneOptions = FromWorkers & {
 };
 
 export type DataPlane = {
-  /** Resolves with the port once every worker listens. Rejects with `address_in_use`, or whatever keeps them from it. */
+  /**
+   * Resolves with the port once every worker listens. Rejects with `address_in_use`, or whatever keeps them
+   * from it.
+   */
   readonly ready: Promise<{ readonly port: number }>;
   /** Each resolves once every worker goes by it: the next request sees the change. */
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;

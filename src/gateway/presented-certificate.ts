@@ -1,5 +1,6 @@
-// The certificate of a connection, read once when its handshake is over: by then the client has proved that it holds the
-// key, now or, on a resumed session, when the session began. Which authority signed it is found by key, never by name.
+// The certificate of a connection, read once when its handshake is over: by then the client has proved that
+// it holds the key, now or, on a resumed session, when the session began. Which authority signed it is found
+// by key, never by name.
 //
 //   handshake ──► leaf ──► signed by the key of an authority of the policy's account? ──► the path holds (OpenSSL)?
 //                                                └── no: an authority that is not trusted ◄──┘
@@ -21,8 +22,9 @@ export type PresentedCertificate = Omit<CertificateFacts, 'accountId' | 'revoked
 };
 
 /**
- * Null when the client brought none. `offered`: whether the handshake knew the authorities; if not, OpenSSL looked for no path, and
- * the key alone vouches, which is all of the path that there is below an authority here (pathLen 0).
+ * Null when the client brought none. `offered`: whether the handshake knew the authorities; if not, OpenSSL
+ * looked for no path, and the key alone vouches, which is all of the path that there is below an authority
+ * here (pathLen 0).
  */
 export function presentedCertificate(
   socket: TLSSocket,
@@ -69,7 +71,10 @@ function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): b
 
 /** RFC 5280 section 4.2.1.12. OpenSSL takes a certificate that says nothing of its usage. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
-/** What OpenSSL says where it was given no authority; the last of it when the client sends its authority, too, as many do. */
+/**
+ * What OpenSSL says where it was given no authority; the last of it when the client sends its authority, too,
+ * as many do.
+ */
 const PATHLESS: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',

@@ -1,8 +1,12 @@
-// Whether a forwarded request still moves: what each side last did, as marks that `stalled()` turns into times, since the
-// paths of bytes read no clock. No limit is a total: whatever moves may take hours (DESIGN "Ambiguous HTTP").
+// Whether a forwarded request still moves: what each side last did, as marks that `stalled()` turns into
+// times, since the paths of bytes read no clock. No limit is a total: whatever moves may take hours (DESIGN
+// "Ambiguous HTTP").
 
 export type ForwardLimits = {
-  /** How long the backend may take to begin its answer once it has the whole request, or to take more of the request. */
+  /**
+   * How long the backend may take to begin its answer once it has the whole request, or to take more of the
+   * request.
+   */
   readonly headMs: number;
   /** How long a visitor may send nothing of a body that the backend waits for. */
   readonly bodyStallMs: number;
@@ -10,7 +14,10 @@ export type ForwardLimits = {
   readonly answerStallMs: number;
 };
 
-/** Generous: reports and exports take minutes, and nobody is harmed by waiting; an event stream begins at once. */
+/**
+ * Generous: reports and exports take minutes, and nobody is harmed by waiting; an event stream begins at
+ * once.
+ */
 export const FORWARD_LIMITS: ForwardLimits = {
   headMs: 300_000,
   bodyStallMs: 30_000,
@@ -78,7 +85,10 @@ export class Progress {
     return now - this.#bodyMovedAt >= bodyStallMs ? 'body_stopped' : null;
   }
 
-  /** Once both sides have said all, what is left of the answer is on its way, and nothing else tells whether it moves. */
+  /**
+   * Once both sides have said all, what is left of the answer is on its way, and nothing else tells whether
+   * it moves.
+   */
   #answerStalled(now: number, { answerStallMs }: ForwardLimits): Stall | null {
     if (!this.#answerPaused && !(this.answerEnded && this.bodyEnded)) return null;
     if (this.#answerPausedAt === 0) this.#answerPausedAt = now;

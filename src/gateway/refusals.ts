@@ -1,5 +1,6 @@
-// Which refusals of visitors are written down. Each share has a budget of its own, and so has each visitor's network at a share, so that
-// whoever is refused at one hides nothing that happens at another. What is left out is counted, and told of in an event.
+// Which refusals of visitors are written down. Each share has a budget of its own, and so has each visitor's
+// network at a share, so that whoever is refused at one hides nothing that happens at another. What is left
+// out is counted, and told of in an event.
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
@@ -81,11 +82,16 @@ type ShareRefusals = {
   last: AuditEvent;
 };
 
-/** Enough for a company whose people are refused one after the other, and no more than a table of audit events bears for weeks. */
+/**
+ * Enough for a company whose people are refused one after the other, and no more than a table of audit events
+ * bears for weeks.
+ */
 const SHARE: BudgetSize = { burst: 100, perMinute: 10 };
 /** A /64 of IPv6, an address of IPv4: an office, or one attacker with many sessions. */
 const NETWORK: BudgetSize = { burst: 20, perMinute: 2 };
-/** One event each five minutes says as much as a thousand: a page that is refused makes dozens of requests. */
+/**
+ * One event each five minutes says as much as a thousand: a page that is refused makes dozens of requests.
+ */
 const QUIET_MS = 300_000;
 /** How long what is left out is counted before it is told of. */
 const OMITTED_MS = 60_000;

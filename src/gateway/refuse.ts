@@ -19,8 +19,8 @@ export type RefusalExtras = {
 };
 
 /**
- * Answers a fault. What could not be understood ends its connection, since nobody knows where the next request begins; so does
- * a certificate that does not count.
+ * Answers a fault. What could not be understood ends its connection, since nobody knows where the next
+ * request begins; so does a certificate that does not count.
  */
 export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: RefusalExtras = {}): void {
   const { headers = [], page = pageWanted(visit), ...shown } = extras;

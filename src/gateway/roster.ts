@@ -1,6 +1,6 @@
-// Who is here now, for members that come and go with every request. Not a Set: each table that a Set outgrows points to the next
-// one, so once one of them is old to the collector, all that follow, and the requests in them, live until the next full
-// collection (measured: a tenth of the cost of a request).
+// Who is here now, for members that come and go with every request. Not a Set: each table that a Set outgrows
+// points to the next one, so once one of them is old to the collector, all that follow, and the requests in
+// them, live until the next full collection (measured: a tenth of the cost of a request).
 
 /** Where a member sits; negative when it does not. The roster's to change. */
 export type Seated = { seat: number };

@@ -1,4 +1,5 @@
-// RouteTable: host to share, an in-memory snapshot that changes arrive for. A host matches exactly or not at all.
+// RouteTable: host to share, an in-memory snapshot that changes arrive for. A host matches exactly or not at
+// all.
 
 import type { ShareId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';

@@ -1,13 +1,13 @@
-// How many requests, or WebSockets, may be under way to the backend of one share: of one visitor, of all, of one account's shares, and of
-// the whole worker. Without it one visitor takes every connection of a share, and one share or account those of all others. Counts,
-// and nothing else.
+// How many requests, or WebSockets, may be under way to the backend of one share: of one visitor, of all, of
+// one account's shares, and of the whole worker. Without it one visitor takes every connection of a share,
+// and one share or account those of all others. Counts, and nothing else.
 
 import { ServiceError } from '../domain/service-error.ts';
 
 export type Seats = {
   /**
-   * Throws `rate_limited` when the visitor has their portion, and `backend_timeout` when the share or the worker is full. Whoever takes one
-   * gives it back once.
+   * Throws `rate_limited` when the visitor has their portion, and `backend_timeout` when the share or the
+   * worker is full. Whoever takes one gives it back once.
    */
   readonly take: (input: SeatInput) => void;
   readonly leave: (input: Pick<SeatInput, 'place' | 'client'>) => void;
@@ -94,7 +94,10 @@ function placeFull(): ServiceError {
   );
 }
 
-/** Of the 4,096 connections to a backend: a browser has a few dozen, an office behind one address some hundreds. */
+/**
+ * Of the 4,096 connections to a backend: a browser has a few dozen, an office behind one address some
+ * hundreds.
+ */
 export const PORTION = 1_024;
 /** Of WebSockets: each takes two descriptors of the process, and a local port towards the backend. */
 export const SOCKET_PORTION = 2_048;

@@ -1,6 +1,6 @@
-// `GET /.svc/session.js` on every share host: the script that pages may include to warn before their session ends (contract 5.2). It is the
-// same for everybody and says nothing of anybody, so it is answered before a session is looked for, and may be kept; pages of
-// other origins cannot load it all the same.
+// `GET /.svc/session.js` on every share host: the script that pages may include to warn before their session
+// ends (contract 5.2). It is the same for everybody and says nothing of anybody, so it is answered before a
+// session is looked for, and may be kept; pages of other origins cannot load it all the same.
 
 import { ServiceError } from '../domain/service-error.ts';
 import { shortHash } from '../domain/secret.ts';

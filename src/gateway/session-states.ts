@@ -1,7 +1,7 @@
-// What the store last said of the sessions that this worker has seen. The main thread tells each change; a session that
-// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended, confirmed
-// stays confirmed. An answer to a question of before changes were missed is no answer: what it says may have ended since, and
-// nobody would say so.
+// What the store last said of the sessions that this worker has seen. The main thread tells each change; a
+// session that is new here is asked for, once for all requests that wait for it. What is known only grows:
+// ended stays ended, confirmed stays confirmed. An answer to a question of before changes were missed is no
+// answer: what it says may have ended since, and nobody would say so.
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
@@ -16,7 +16,10 @@ export type SessionStates = {
   readonly known: (id: SessionId) => SessionState | undefined;
   /** The state, or null when it cannot be had now. */
   readonly ask: (id: SessionId) => Promise<SessionState | null>;
-  /** Has the session checked with its provider, or joins the check that runs; null when that cannot be done now. */
+  /**
+   * Has the session checked with its provider, or joins the check that runs; null when that cannot be done
+   * now.
+   */
   readonly check: (id: SessionId) => Promise<SessionState | null>;
   /** Has the session confirmed for the browser that is back; null when that cannot be done now. */
   readonly confirm: (question: ConfirmQuestion) => Promise<SessionState | null>;
@@ -79,7 +82,8 @@ export function createSessionStates(ask: Ask): SessionStates {
     },
     forget: () => {
       states.clear();
-      // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks next asks again.
+      // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks
+      // next asks again.
       epoch++;
       asking.clear();
     },

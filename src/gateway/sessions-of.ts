@@ -1,5 +1,6 @@
-// From the Cookie header to the sessions for one share (contract 2.5). A cookie is opened once; after that an LRU
-// remembers it by its whole value. Only cookies that opened are remembered: rubbish cannot push good ones out.
+// From the Cookie header to the sessions for one share (contract 2.5). A cookie is opened once; after that an
+// LRU remembers it by its whole value. Only cookies that opened are remembered: rubbish cannot push good ones
+// out.
 
 import { LRUCache } from 'lru-cache';
 import type { ShareId } from '../domain/id.ts';
@@ -18,7 +19,10 @@ export type SessionInput = {
 
 export type SessionsOf = (input: SessionInput) => readonly Session[];
 
-/** Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first, the newest first. */
+/**
+ * Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first,
+ * the newest first.
+ */
 export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {
   const opened = new LRUCache<string, readonly Session[]>({
     maxSize: MAX_OPENED_CHARACTERS,
@@ -53,7 +57,10 @@ function isBound({ bindingHash }: Session, bindings: Bindings): boolean {
 }
 
 const NONE: readonly Session[] = [];
-/** A sibling host may plant cookies of the same name; four are tried, so that planting costs the gate little (DESIGN 3). */
+/**
+ * A sibling host may plant cookies of the same name; four are tried, so that planting costs the gate little
+ * (DESIGN 3).
+ */
 const MAX_TRIED = 4;
 /** Browsers keep no larger cookie. */
 const MAX_COOKIE_CHARACTERS = 4_096;

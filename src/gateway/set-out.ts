@@ -1,5 +1,6 @@
-// What a visitor who is sent to log in gets to take along: the sealed request in the link, and the cookies that stay with the share's
-// host: one that binds the login to this browser, and those of an address too long for the link.
+// What a visitor who is sent to log in gets to take along: the sealed request in the link, and the cookies
+// that stay with the share's host: one that binds the login to this browser, and those of an address too long
+// for the link.
 
 import { ServiceError } from '../domain/service-error.ts';
 import { sealLoginRequest } from '../login/login-request.ts';
@@ -13,7 +14,9 @@ export type SetOut = {
   /** Where the login starts. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The address is too long to be kept, if it was to be: the login leads to its path, or to the main page. */
+  /**
+   * The address is too long to be kept, if it was to be: the login leads to its path, or to the main page.
+   */
   readonly isCut: boolean;
 };
 

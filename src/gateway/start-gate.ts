@@ -1,5 +1,5 @@
-// One gate behind a message port: a worker thread's, or any pair of ends. It listens, goes by what it is told, and asks and
-// tells the main thread by `messages.ts`.
+// One gate behind a message port: a worker thread's, or any pair of ends. It listens, goes by what it is
+// told, and asks and tells the main thread by `messages.ts`.
 
 import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
@@ -219,7 +219,10 @@ function pause(ms: number): Promise<void> {
   return promise;
 }
 
-/** DESIGN 3: an agent has this long before its 101. At the gateway's own port it is known for one by its head alone. */
+/**
+ * DESIGN 3: an agent has this long before its 101. At the gateway's own port it is known for one by its head
+ * alone.
+ */
 const AGENT_DEADLINE_MS = 5_000;
 /** How often a draining gate looks whether it is done. */
 const DRAIN_LOOK_MS = 50;

@@ -1,5 +1,5 @@
-// When the last good poll of the store began, for all workers, in memory that they share with the main thread: a message at each
-// poll would wake every worker, twice a second, for nothing.
+// When the last good poll of the store began, for all workers, in memory that they share with the main
+// thread: a message at each poll would wake every worker, twice a second, for nothing.
 
 /** What workers read it from. */
 export type StoreGoodMemory = SharedArrayBuffer;

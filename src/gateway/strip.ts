@@ -1,5 +1,6 @@
-// What leaves a request before it is forwarded (DESIGN "Stripping"): hop-by-hop headers and those nominated by
-// Connection, everything only the gate may say, and the gate's own cookies. Nothing is added here but the Host.
+// What leaves a request before it is forwarded (DESIGN "Stripping"): hop-by-hop headers and those nominated
+// by Connection, everything only the gate may say, and the gate's own cookies. Nothing is added here but the
+// Host.
 
 import { withoutCookies } from '../http/cookies.ts';
 import type { HeaderKinds } from './header-kind.ts';
@@ -50,7 +51,9 @@ export function stripTrailers(kinds: HeaderKinds, trailers: readonly string[]): 
   return out;
 }
 
-/** One Cookie header: HTTP/2 may split it (RFC 9113 section 8.2.3), HTTP/1.1 must not (RFC 6265 section 5.4). */
+/**
+ * One Cookie header: HTTP/2 may split it (RFC 9113 section 8.2.3), HTTP/1.1 must not (RFC 6265 section 5.4).
+ */
 function appendCookies(
   out: string[],
   cookies: readonly string[],

@@ -1,7 +1,7 @@
-// TLS at the public port: one TLS server for each policy for client certificates, so that a ticket, a setting or an
-// authority of one is nothing to another (DESIGN "Mutual TLS"). Which one takes a connection is read from its
-// ClientHello before the handshake begins (measured: 66 µs of the 1.5 ms that a handshake costs both ends, and nothing a
-// request); while nobody asks for certificates, nothing is read.
+// TLS at the public port: one TLS server for each policy for client certificates, so that a ticket, a setting
+// or an authority of one is nothing to another (DESIGN "Mutual TLS"). Which one takes a connection is read
+// from its ClientHello before the handshake begins (measured: 66 µs of the 1.5 ms that a handshake costs both
+// ends, and nothing a request); while nobody asks for certificates, nothing is read.
 //
 //   connection ──► nobody asks ───────────────────────────────► server of `none`
 //              └─► ClientHello ──► server name ──► policy ──┬──► server of `none`
@@ -103,7 +103,9 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
   };
 }
 
-/** The one that was used least lately and has no connection. Its tickets are over with it, and nothing else. */
+/**
+ * The one that was used least lately and has no connection. Its tickets are over with it, and nothing else.
+ */
 function forgetOne(servers: Map<ClientPolicy, PolicyServer>, wanted: ClientPolicy): void {
   for (const [policy, { server, open }] of servers)
     if (policy !== 'none' && policy !== wanted && open() === 0) {
@@ -119,7 +121,10 @@ type Peeked = {
   readonly named: (serverName: string | null) => void;
 };
 
-/** Reads the ClientHello and puts it back. Whoever sends none in time, or one that can be read in two ways, is cut off. */
+/**
+ * Reads the ClientHello and puts it back. Whoever sends none in time, or one that can be read in two ways, is
+ * cut off.
+ */
 function peek(socket: Socket, { over, named }: Peeked): void {
   let bytes: Buffer = Buffer.alloc(0);
   const end = () => {
@@ -177,7 +182,8 @@ function createPolicyServer(
   const asking: Connection = { policy, certificate: null };
   const connectionOf = (socket: object) => connections.get(socket) ?? asking;
   if (policy !== 'none')
-    // Of the handshake, too: Node tells of it in both ways, and of what OpenSSL says a moment late in this one alone.
+    // Of the handshake, too: Node tells of it in both ways, and of what OpenSSL says a moment late in this
+    // one alone.
     server.on('clientError', (error, socket) => {
       const failed = failedHandshake(error, socket, () => authorities);
       if (failed !== null) options.handshakeFailed(failed);
@@ -220,7 +226,10 @@ function createPolicyServer(
   };
 }
 
-/** Only servers that listen watch over the deadlines of their connections; each that has none is not to wake the process for it. */
+/**
+ * Only servers that listen watch over the deadlines of their connections; each that has none is not to wake
+ * the process for it.
+ */
 function watchDeadlines(server: TlsServer, everyMs: number): void {
   Object.assign(server, { connectionsCheckingInterval: everyMs });
   server.emit('listening');
@@ -265,7 +274,10 @@ function isNamed(policy: ClientPolicy, authorities: readonly Authority[]): boole
   return policy !== 'tunnel' && isOffered(authorities);
 }
 
-/** Whether the handshake names them: their names must fit a message, and are made into contexts again at each change. */
+/**
+ * Whether the handshake names them: their names must fit a message, and are made into contexts again at each
+ * change.
+ */
 export function isOffered(authorities: readonly Authority[]): boolean {
   return authorities.length <= MAX_OFFERED;
 }
@@ -276,7 +288,10 @@ function isSame(before: readonly Authority[], after: readonly Authority[]): bool
 
 function ignore(): void {}
 
-/** Some 100 bytes each; more than one account has. Beyond it clients are told of none, which lets them choose by themselves. */
+/**
+ * Some 100 bytes each; more than one account has. Beyond it clients are told of none, which lets them choose
+ * by themselves.
+ */
 const MAX_OFFERED = 100;
 /** Each takes some 84 KB (measured, with one certificate). */
 const MAX_SERVERS = 500;

@@ -1,5 +1,5 @@
-// Whose certificates count: the authorities of all accounts, and what they revoked, as the main thread tells it. Known to
-// each worker, so that a certificate is judged on every request without asking anybody.
+// Whose certificates count: the authorities of all accounts, and what they revoked, as the main thread tells
+// it. Known to each worker, so that a certificate is judged on every request without asking anybody.
 
 import {
   type InventoryGap,
@@ -79,8 +79,8 @@ export function createTrust(start: TrustNews): Trust {
 }
 
 /**
- * What the store lost in a restore: a certificate of that time which it does not know may have been revoked, and can be by
- * nobody any more, so it stands as one that was.
+ * What the store lost in a restore: a certificate of that time which it does not know may have been revoked,
+ * and can be by nobody any more, so it stands as one that was.
  */
 function createInventory() {
   let gaps: readonly InventoryGap[] = [];

@@ -1,5 +1,6 @@
-// Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main thread says whether the
-// key or the client certificate may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
+// Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main
+// thread says whether the key or the client certificate may serve the share; then the connection is the
+// edge's. The key itself stays here: its hash is what is asked about.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
 //                                        │                            └── end(): its key or share is gone
@@ -27,7 +28,10 @@ import type { GateSettings, TunnelQuestion, WorkerAnswer } from './messages.ts';
 import type { Visit } from './visit.ts';
 
 export type TunnelDoor = {
-  /** Takes one upgrade to the tunnel's protocol that the guard let pass, at the gateway's address or at tunnels' own. */
+  /**
+   * Takes one upgrade to the tunnel's protocol that the guard let pass, at the gateway's address or at
+   * tunnels' own.
+   */
   readonly take: (visit: Visit, request: GuardedRequest, at: TunnelEntrance) => void;
   /** Ends the tunnels that are such, and those that are just being taken in. */
   readonly end: (is: (connection: AgentConnection) => boolean) => void;
@@ -151,8 +155,9 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 }
 
 /**
- * What was written before is with the kernel, or never will be. A native HTTP/2 session that takes over a TLS connection with a write
- * under way is told of the end of a write that it did not begin, and takes the whole process down.
+ * What was written before is with the kernel, or never will be. A native HTTP/2 session that takes over a TLS
+ * connection with a write under way is told of the end of a write that it did not begin, and takes the whole
+ * process down.
  */
 function written(socket: Duplex): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -215,7 +220,10 @@ function refuseMoreThanIsFair(options: TunnelDoorOptions, asked: ShareId): void 
     throw new ServiceError('rate_limited', 'Cannot open a tunnel: the account has too many here');
 }
 
-/** Whoever may not serve any more loses its tunnel. When nobody can say, it stays: the store being away ends no share. */
+/**
+ * Whoever may not serve any more loses its tunnel. When nobody can say, it stays: the store being away ends
+ * no share.
+ */
 function recheckAll({ edge, ask }: TunnelDoorOptions, end: TunnelDoor['end']): void {
   const served = new Map<string, AgentConnection>();
   edge.retain((connection) => {

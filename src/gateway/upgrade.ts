@@ -1,5 +1,5 @@
-// Two streams that became one connection: bytes pass both ways with back-pressure, an end is passed on, and whatever
-// breaks on one side breaks the other. Frames are not looked at.
+// Two streams that became one connection: bytes pass both ways with back-pressure, an end is passed on, and
+// whatever breaks on one side breaks the other. Frames are not looked at.
 
 import type { Duplex } from 'node:stream';
 

@@ -1,4 +1,5 @@
-// One request on its way through the gate: what was found out about it, and what became of it, for log and metrics.
+// One request on its way through the gate: what was found out about it, and what became of it, for log and
+// metrics.
 
 import type { Share } from '../domain/share.ts';
 import { plainAddress, type Visitor } from './forwarding-headers.ts';

@@ -1,5 +1,6 @@
-// Tells the main thread of requests at shares that somebody watches, in batches. At any other share a request costs one
-// look into a map, and no message. Bounded for each share, whatever visitors do: what is too much is counted.
+// Tells the main thread of requests at shares that somebody watches, in batches. At any other share a request
+// costs one look into a map, and no message. Bounded for each share, whatever visitors do: what is too much
+// is counted.
 
 import type { ShareId } from '../domain/id.ts';
 import type { RequestBatch, ShareRequest } from '../domain/share-request.ts';

@@ -1,5 +1,5 @@
-// WebSocket's opening handshake towards the backend (RFC 6455 section 4). Over HTTP/1.1 it is the visitor's own, passed on;
-// extended CONNECT has no key (RFC 8441 section 5), so one is made here.
+// WebSocket's opening handshake towards the backend (RFC 6455 section 4). Over HTTP/1.1 it is the visitor's
+// own, passed on; extended CONNECT has no key (RFC 8441 section 5), so one is made here.
 
 import { randomBytes } from '../domain/secret.ts';
 import { withoutHeader } from './flat-headers.ts';

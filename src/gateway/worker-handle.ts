@@ -1,4 +1,5 @@
-// One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
+// One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained,
+// ended.
 
 import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';

@@ -90,6 +90,9 @@ export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
   };
 }
 
-/** A worker that dies again and again is started less and less often, until one lives for as long as the longest wait. */
+/**
+ * A worker that dies again and again is started less and less often, until one lives for as long as the
+ * longest wait.
+ */
 const RESPAWN_MS = 50;
 const RESPAWN_LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
-// A data-plane thread, from its start on. It loads its modules at once, and waits to be told what to begin with: that takes
-// as long as whatever the main thread has to do until it knows.
+// A data-plane thread, from its start on. It loads its modules at once, and waits to be told what to begin
+// with: that takes as long as whatever the main thread has to do until it knows.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { IS_EXECUTABLE, readProgramFile } from '../http/program-files.ts';

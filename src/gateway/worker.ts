@@ -1,5 +1,5 @@
-// The entry of a data-plane thread: a gate on `parentPort`. A throw that nobody caught is told, and the thread goes on: the
-// requests that it carries are not to blame for the one that broke.
+// The entry of a data-plane thread: a gate on `parentPort`. A throw that nobody caught is told, and the
+// thread goes on: the requests that it carries are not to blame for the one that broke.
 
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
@@ -7,11 +7,13 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, WorkerStart } from './messages.ts';
 import { startGate } from './start-gate.ts';
 
-// V8 guesses which objects live long and puts them among the old at once. Here it guesses wrong: of a request that ended,
-// one such object keeps all the others until the next full collection (measured: a tenth of the cost of a request).
+// V8 guesses which objects live long and puts them among the old at once. Here it guesses wrong: of a request
+// that ended, one such object keeps all the others until the next full collection (measured: a tenth of the
+// cost of a request).
 setFlagsFromString('--no-allocation-site-pretenuring');
-// What a scavenge leaves over here is little: half a millisecond of work. Shared with helper threads it ends when the last of them
-// got its turn on a busy machine (measured with more work than processors: pauses of 0.5 ms took 2.3 ms in the median, now 1.1).
+// What a scavenge leaves over here is little: half a millisecond of work. Shared with helper threads it ends
+// when the last of them got its turn on a busy machine (measured with more work than processors: pauses of
+// 0.5 ms took 2.3 ms in the median, now 1.1).
 setFlagsFromString('--no-parallel-scavenge');
 
 if (parentPort === null) throw new TypeError('Cannot start a gate here: this is no worker thread');

@@ -1,12 +1,15 @@
-// The modules of a page, from the program's own files: the one that the page names, and what that imports, and nothing else.
-// Where they are TypeScript, their types are taken out when they are first asked for; the published program has JavaScript.
+// The modules of a page, from the program's own files: the one that the page names, and what that imports,
+// and nothing else. Where they are TypeScript, their types are taken out when they are first asked for; the
+// published program has JavaScript.
 
 import { stripTypeScriptTypes } from 'node:module';
 import { posix } from 'node:path';
 import { readProgramFile, SOURCE_EXTENSION } from './program-files.ts';
 
 export type BrowserModule = {
-  /** From the program's root, as JavaScript: `console/redeem/main.js`. Modules name each other relative to it. */
+  /**
+   * From the program's root, as JavaScript: `console/redeem/main.js`. Modules name each other relative to it.
+   */
   readonly path: string;
   readonly text: () => string;
 };

@@ -1,6 +1,7 @@
-// The server name in the first bytes of a TLS connection (RFC 8446 section 4.1.2, RFC 6066 section 3), so that the policy
-// for client certificates is chosen before the handshake begins. What is no ClientHello, or could be read in two ways, is
-// refused: a name that this reader misses and OpenSSL finds would choose the weaker policy.
+// The server name in the first bytes of a TLS connection (RFC 8446 section 4.1.2, RFC 6066 section 3), so
+// that the policy for client certificates is chosen before the handshake begins. What is no ClientHello, or
+// could be read in two ways, is refused: a name that this reader misses and OpenSSL finds would choose the
+// weaker policy.
 
 export type ClientHello =
   /** It is not whole yet. */
@@ -153,5 +154,7 @@ const MAX_RECORD_BYTES = 16_384;
 const MAX_RECORDS = 128;
 /** DESIGN "Mutual TLS". Those of browsers have some 2 KiB, with post-quantum key shares. */
 export const MAX_HELLO_BYTES = 16 * 1024;
-/** Letters, digits, hyphens, dots and, as in practice, underscores; 253 characters (RFC 1035 section 2.3.4). */
+/**
+ * Letters, digits, hyphens, dots and, as in practice, underscores; 253 characters (RFC 1035 section 2.3.4).
+ */
 const SERVER_NAME_TEXT = /^[a-z0-9_-][a-z0-9._-]{0,252}$/;

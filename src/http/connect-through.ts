@@ -1,5 +1,5 @@
-// A connection through a proxy: CONNECT (RFC 9110 section 9.3.6), and TLS with the destination inside it. The proxy sees the destination's name
-// and port alone.
+// A connection through a proxy: CONNECT (RFC 9110 section 9.3.6), and TLS with the destination inside it. The
+// proxy sees the destination's name and port alone.
 
 import { request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -11,7 +11,10 @@ import { connectionFault } from '../domain/connection-fault.ts';
 import type { Proxy } from '../domain/proxy.ts';
 import { ProxyFault } from '../domain/proxy-fault.ts';
 
-/** `tls` is what is shown to an https destination. Throws `ProxyFault`, what TLS throws, and the signal's reason. */
+/**
+ * `tls` is what is shown to an https destination. Throws `ProxyFault`, what TLS throws, and the signal's
+ * reason.
+ */
 export async function connectThrough(
   proxy: Proxy,
   to: URL,

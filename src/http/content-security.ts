@@ -1,5 +1,5 @@
-// The headers that every page of ours carries: nothing runs, nothing is fetched, nothing frames it, nothing keeps it.
-// Content Security Policy Level 3; style is allowed by its hash alone.
+// The headers that every page of ours carries: nothing runs, nothing is fetched, nothing frames it, nothing
+// keeps it. Content Security Policy Level 3; style is allowed by its hash alone.
 
 import { createHash } from 'node:crypto';
 

@@ -1,12 +1,12 @@
-// Cookies on the wire (RFC 6265): the Cookie header taken apart without changing a byte, one cookie taken out of it,
-// and Set-Cookie written. Knows nothing of what is in them.
+// Cookies on the wire (RFC 6265): the Cookie header taken apart without changing a byte, one cookie taken out
+// of it, and Set-Cookie written. Knows nothing of what is in them.
 
 export type CookiePair = { readonly name: string; readonly value: string };
 
 /**
- * The pairs of a Cookie header in the order they came, duplicates included, values as sent (quotes, `=`, spaces
- * inside). A pair without `=` is a value without a name, as browsers send it. Over 32 KiB nothing is read, and no more
- * than 512 pairs (RFC 6265 sections 4.2 and 5.4).
+ * The pairs of a Cookie header in the order they came, duplicates included, values as sent (quotes, `=`,
+ * spaces inside). A pair without `=` is a value without a name, as browsers send it. Over 32 KiB nothing is
+ * read, and no more than 512 pairs (RFC 6265 sections 4.2 and 5.4).
  */
 export function parseCookies(header: string | undefined): readonly CookiePair[] {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return [];
@@ -29,8 +29,8 @@ export function cookieValues(pairs: readonly CookiePair[], name: string, limit: 
 }
 
 /**
- * The header without the cookies whose name `remove` tells, all others byte for byte as they came; null when none is
- * left. Of any length: what must not be forwarded is found wherever it stands.
+ * The header without the cookies whose name `remove` tells, all others byte for byte as they came; null when
+ * none is left. Of any length: what must not be forwarded is found wherever it stands.
  */
 export function withoutCookies(header: string, remove: (name: string) => boolean): string | null {
   const pieces = header.split(';');

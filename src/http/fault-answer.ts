@@ -1,5 +1,5 @@
-// A fault as an answer: a page for people, problem+json (RFC 9457) for programs. Both carry the request id, neither
-// carries what is for the log only.
+// A fault as an answer: a page for people, problem+json (RFC 9457) for programs. Both carry the request id,
+// neither carries what is for the log only.
 
 import type { FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from './answer.ts';
@@ -18,7 +18,9 @@ export type FaultContext = {
   readonly details?: readonly { readonly label: string; readonly value: string }[];
 };
 
-/** The answer with the fault's status. A page shows the code's public texts, never the fault's own message. */
+/**
+ * The answer with the fault's status. A page shows the code's public texts, never the fault's own message.
+ */
 export function faultAnswer(error: ServiceError, context: FaultContext): Answer {
   if (!context.page) return problemAnswer(error, context.requestId);
   const { status, title } = error.fault;

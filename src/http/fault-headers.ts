@@ -1,8 +1,11 @@
-// The headers that the status of a fault asks for (RFC 9110): when to come back, which methods, which credentials.
+// The headers that the status of a fault asks for (RFC 9110): when to come back, which methods, which
+// credentials.
 
 import type { FaultCode, ServiceError } from '../domain/service-error.ts';
 
-/** `extra.retryAfterSeconds` (a number) and `extra.allow` (`GET, HEAD`) are told to the client as headers too. */
+/**
+ * `extra.retryAfterSeconds` (a number) and `extra.allow` (`GET, HEAD`) are told to the client as headers too.
+ */
 export function faultHeaders(error: ServiceError): readonly (readonly [name: string, value: string])[] {
   const { code, extra } = error;
   const headers: (readonly [string, string])[] = [];
@@ -16,8 +19,8 @@ export function faultHeaders(error: ServiceError): readonly (readonly [name: str
   return headers;
 }
 
-// Things that mend themselves: an agent dials again, a gateway restarts, a provider or a database comes back. A few
-// seconds keep visitors waiting briefly and still spread a crowd of clients.
+// Things that mend themselves: an agent dials again, a gateway restarts, a provider or a database comes back.
+// A few seconds keep visitors waiting briefly and still spread a crowd of clients.
 const RETRY_AFTER_SECONDS: Partial<Readonly<Record<FaultCode, number>>> = {
   agent_away: 5,
   agent_busy: 2,

@@ -1,5 +1,6 @@
-// What a person reads when something goes wrong: what happened, and what to do next, for each code of the table in
-// `domain/service-error.ts`. Public texts: no address, no name of a part, nothing that an attacker learns from.
+// What a person reads when something goes wrong: what happened, and what to do next, for each code of the
+// table in `domain/service-error.ts`. Public texts: no address, no name of a part, nothing that an attacker
+// learns from.
 
 import type { FaultCode } from '../domain/service-error.ts';
 

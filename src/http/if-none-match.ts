@@ -1,4 +1,5 @@
-// Whether a client has what it asks for already (RFC 9110 section 13.1.2): by entity tags, of which weak ones count as strong ones.
+// Whether a client has what it asks for already (RFC 9110 section 13.1.2): by entity tags, of which weak ones
+// count as strong ones.
 
 /** `known`: the values of If-None-Match. `etag`: with its quotes. */
 export function hasTag(known: readonly string[], etag: string): boolean {

@@ -1,5 +1,5 @@
-// The last answer of a connection that is no longer read as HTTP: what could not be parsed, and CONNECT. It is written past Node's
-// response, in turn behind the answers ahead (one-at-a-time.ts).
+// The last answer of a connection that is no longer read as HTTP: what could not be parsed, and CONNECT. It
+// is written past Node's response, in turn behind the answers ahead (one-at-a-time.ts).
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

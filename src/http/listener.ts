@@ -1,5 +1,6 @@
-// The service's own listeners (OAuth frontend, control API): plain node:http or TLS on an address, or plain on a Unix
-// socket where the gateway passes requests inside. It knows who the visitor is and gives each request an id.
+// The service's own listeners (OAuth frontend, control API): plain node:http or TLS on an address, or plain
+// on a Unix socket where the gateway passes requests inside. It knows who the visitor is and gives each
+// request an id.
 
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
@@ -39,7 +40,10 @@ export type ListenerOptions = {
   readonly at: ListenerAddress;
   /** Null for a plain listener. */
   readonly certificates: readonly TlsMaterial[] | null;
-  /** Whose client certificates are asked for; nobody's unless given. Whoever brings none, or a bad one, is let through. */
+  /**
+   * Whose client certificates are asked for; nobody's unless given. Whoever brings none, or a bad one, is let
+   * through.
+   */
   readonly clientTrust?: ClientTrust | null;
   readonly handle: RequestListener;
   /** Sent with each answer: by it `doctor` tells this installation from another at the same address. */
@@ -101,7 +105,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** The id of the public key that `oauth.signing_key` stands for, which the OAuth frontend publishes anyway. */
+/**
+ * The id of the public key that `oauth.signing_key` stands for, which the OAuth frontend publishes anyway.
+ */
 export const INSTANCE_HEADER = 'doorward-instance';
 
 /** A fresh request id, for the log, the page and the backend. */
@@ -141,7 +147,9 @@ function closed(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-/** What cannot be read, or came too late, ends its connection, also when the other side keeps its half open. */
+/**
+ * What cannot be read, or came too late, ends its connection, also when the other side keeps its half open.
+ */
 function refuseUnreadable(socket: Duplex): void {
   if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

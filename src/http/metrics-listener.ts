@@ -1,5 +1,6 @@
-// What watches the service asks here: `/healthz` (the process answers), `/readyz` (it can serve), `/metrics` (Prometheus).
-// It has an address of its own, which belongs on an inner network; it knows nothing of what it reports (DESIGN 2.5).
+// What watches the service asks here: `/healthz` (the process answers), `/readyz` (it can serve), `/metrics`
+// (Prometheus). It has an address of its own, which belongs on an inner network; it knows nothing of what it
+// reports (DESIGN 2.5).
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inTime } from '../domain/in-time.ts';

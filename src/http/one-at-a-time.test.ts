@@ -1,4 +1,5 @@
-// Real connections to a server of Node's own; what a gate does with pipelines is in test/attacks/pipelining.test.ts.
+// Real connections to a server of Node's own; what a gate does with pipelines is in
+// test/attacks/pipelining.test.ts.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -63,7 +64,10 @@ function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`;
 }
 
-/** A connection that has pipelined before, to a server that says each path in brackets: `/slow` when it is released. */
+/**
+ * A connection that has pipelined before, to a server that says each path in brackets: `/slow` when it is
+ * released.
+ */
 async function pipelined(t: TestContext) {
   const late = Promise.withResolvers<void>();
   let slow: ServerResponse | null = null;

@@ -1,6 +1,7 @@
-// Requests that a client sent before it had the answers to those ahead of them (RFC 9112 section 9.3.2): one of a connection is
-// handled at a time, and in order. Node reads a whole packet of them at once and hands each over as it comes; from the second on they
-// wait here, and what follows stays bytes, which are given to the parser as answers leave. Connections that never do so pay nothing.
+// Requests that a client sent before it had the answers to those ahead of them (RFC 9112 section 9.3.2): one
+// of a connection is handled at a time, and in order. Node reads a whole packet of them at once and hands
+// each over as it comes; from the second on they wait here, and what follows stays bytes, which are given to
+// the parser as answers leave. Connections that never do so pay nothing.
 //
 //   parser ─► request ─► nothing ahead ─► handled
 //                    └─► waits ─► the answer ahead has left ─► handled ─► more bytes to the parser
@@ -8,7 +9,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Calls `handle` once every request ahead of it on the connection is answered; never when the client leaves before. */
+/**
+ * Calls `handle` once every request ahead of it on the connection is answered; never when the client leaves
+ * before.
+ */
 export function requestInTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
   if (lateHeads > 0) pipelines.get(request.socket)?.headCame();
   // Node gives an answer its connection when it is its turn.
@@ -17,9 +21,9 @@ export function requestInTurn(request: IncomingMessage, response: ServerResponse
 }
 
 /**
- * For what ends the reading of a connection: what the parser refused (`error`), or what Node hands over unread. `handle` is called in turn, and
- * nothing behind it is taken. A head that is late because its rest waits here is none of the client's fault: it gets its time once more, from
- * when nothing waits.
+ * For what ends the reading of a connection: what the parser refused (`error`), or what Node hands over
+ * unread. `handle` is called in turn, and nothing behind it is taken. A head that is late because its rest
+ * waits here is none of the client's fault: it gets its time once more, from when nothing waits.
  */
 export function lastInTurn(socket: Duplex, handle: () => void, error?: NodeJS.ErrnoException): void {
   const pipeline = pipelines.get(socket);
@@ -34,8 +38,8 @@ export function lastInTurn(socket: Duplex, handle: () => void, error?: NodeJS.Er
 }
 
 /**
- * The connection speaks another protocol from here on. Node has taken its parser away, and gives it to the next connection: not a byte more
- * may reach it.
+ * The connection speaks another protocol from here on. Node has taken its parser away, and gives it to the
+ * next connection: not a byte more may reach it.
  */
 export function handOver(socket: Duplex): void {
   pipelines.get(socket)?.letGo();
@@ -83,7 +87,8 @@ class Pipeline {
     if (this.#over || this.#socket.destroyed) return;
     this.#waiting.push(waiting);
     waitingInAll++;
-    // Node keeps hold of each request of a packet until the one ahead is answered: nothing less than this frees them.
+    // Node keeps hold of each request of a packet until the one ahead is answered: nothing less than this
+    // frees them.
     if (waitingInAll > MAX_WAITING_IN_ALL && this.#waiting.length > FEW_WAITING) this.#socket.destroy();
     else this.#watch();
   }
@@ -247,8 +252,8 @@ let lateHeads = 0;
 /** Where a connection does not know its server. */
 const HEAD_MS = 10_000;
 /**
- * Of all connections of a worker, 3 KB each: one packet of 64 KiB may hold two thousand of the shortest. Beyond it whoever has more than a
- * few is cut off.
+ * Of all connections of a worker, 3 KB each: one packet of 64 KiB may hold two thousand of the shortest.
+ * Beyond it whoever has more than a few is cut off.
  */
 const MAX_WAITING_IN_ALL = 10_000;
 const FEW_WAITING = 16;

@@ -1,6 +1,9 @@
-// Text into HTML. Whatever comes from a visitor, a provider or the configuration passes here, as text or as a link.
+// Text into HTML. Whatever comes from a visitor, a provider or the configuration passes here, as text or as a
+// link.
 
-/** Text that is safe between tags and in quoted attributes. Characters that HTML cannot carry become U+FFFD. */
+/**
+ * Text that is safe between tags and in quoted attributes. Characters that HTML cannot carry become U+FFFD.
+ */
 export function escapeHtml(text: string): string {
   return text.replaceAll(UNPRINTABLE, '\u{FFFD}').replaceAll(/[&<>"'`]/g, (found) => ENTITIES[found] ?? '');
 }

@@ -10,7 +10,10 @@ const SANS =
 const MONO =
   'ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace';
 
-/** The colours and fonts of the console. Dark and light by what the visitor's system prefers; a tone each for what went well, was refused, went wrong. */
+/**
+ * The colours and fonts of the console. Dark and light by what the visitor's system prefers; a tone each for
+ * what went well, was refused, went wrong.
+ */
 export const PAGE_COLOURS = `
 :root{color-scheme:light dark;--ground:#faf9f7;--card:#fff;--sunk:#f5f4f0;--line:#e7e4de;--rim:#d6d2ca;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
 --button:#0b6b64;--on-button:#fff;--button-hover:#08544e;--bad:#a11a3a;--shade:0 1px 3px #1c1b1914,0 16px 48px -12px #1c1b1929;

@@ -1,4 +1,5 @@
-// Pages for people: HTML without script, under a strict policy. Everything shown is escaped here and nowhere else.
+// Pages for people: HTML without script, under a strict policy. Everything shown is escaped here and nowhere
+// else.
 
 import type { Answer } from './answer.ts';
 import { pageHeaders } from './content-security.ts';
@@ -19,7 +20,10 @@ export type PageContent = {
   readonly requestId: string | null;
 };
 
-/** `href` is empty (this very page), a path, or an absolute http, https or mailto address; an action with any other is left out. */
+/**
+ * `href` is empty (this very page), a path, or an absolute http, https or mailto address; an action with any
+ * other is left out.
+ */
 export type PageAction = { readonly label: string; readonly href: string; readonly primary: boolean };
 
 /** A page as an answer, never cached, framed or sniffed. Content and brand are plain text. */

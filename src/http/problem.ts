@@ -8,8 +8,9 @@ import { FAULT_TEXTS } from './fault-text.ts';
 import { requestIdHeader } from './page.ts';
 
 /**
- * `{title, status, detail, hint?, code, request_id}` and the fault's `extra` members. The detail of a fault below 500 is
- * its message; from 500 on it is the public text of the code, since the message may name what is behind the door.
+ * `{title, status, detail, hint?, code, request_id}` and the fault's `extra` members. The detail of a fault
+ * below 500 is its message; from 500 on it is the public text of the code, since the message may name what is
+ * behind the door.
  */
 export function problemAnswer(error: ServiceError, requestId: string): Answer {
   const { status, title } = error.fault;

@@ -1,5 +1,6 @@
-// Files of the program that it reads while it runs: those of pages, and the code of its threads. In a checkout and in a package they
-// lie beside the source; the single executable carries them inside (Node.js, "Single executable applications").
+// Files of the program that it reads while it runs: those of pages, and the code of its threads. In a
+// checkout and in a package they lie beside the source; the single executable carries them inside (Node.js,
+// "Single executable applications").
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -16,7 +17,10 @@ export function readProgramFile(path: string): Buffer {
   return IS_EXECUTABLE ? Buffer.from(sea.getRawAsset(path)) : readFileSync(new URL(path, ROOT));
 }
 
-/** Names in a folder that has files alone; none when there is no such folder. `folder` is from the program's root: `console/dist/assets`. */
+/**
+ * Names in a folder that has files alone; none when there is no such folder. `folder` is from the program's
+ * root: `console/dist/assets`.
+ */
 export function programFilesIn(folder: string): readonly string[] {
   const start = `${folder}/`;
   if (IS_EXECUTABLE)

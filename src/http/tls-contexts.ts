@@ -1,5 +1,5 @@
-// Which certificate a client gets: the one for the name it asked for (SNI, RFC 6066 section 3), exact names before
-// wildcards, the first certificate when it asked for none or for another.
+// Which certificate a client gets: the one for the name it asked for (SNI, RFC 6066 section 3), exact names
+// before wildcards, the first certificate when it asked for none or for another.
 
 import { constants, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';

@@ -7,9 +7,9 @@ export type PageInput = {
 };
 
 /**
- * True for navigations (Fetch Metadata says so), and for whoever names HTML in `Accept`: browsers do not for what scripts
- * fetch unless the script says so. A bare wildcard, as curl sends it, is no input for a page; neither is an upgrade or
- * `X-Requested-With`.
+ * True for navigations (Fetch Metadata says so), and for whoever names HTML in `Accept`: browsers do not for
+ * what scripts fetch unless the script says so. A bare wildcard, as curl sends it, is no input for a page;
+ * neither is an upgrade or `X-Requested-With`.
  */
 export function wantsPage({ method, headers }: PageInput): boolean {
   if (method === 'OPTIONS' || headers('upgrade') !== undefined) return false;

@@ -1,4 +1,5 @@
-// What the OAuth frontend answers: redirects, pages and faults, none of which may be kept or named as a referrer.
+// What the OAuth frontend answers: redirects, pages and faults, none of which may be kept or named as a
+// referrer.
 
 import { asServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
@@ -69,7 +70,10 @@ export type FaultPage = {
   readonly details?: readonly { readonly label: string; readonly value: string }[];
 };
 
-/** Any fault as its page or problem document. What is not a `ServiceError` is logged and answered as `internal`. */
+/**
+ * Any fault as its page or problem document. What is not a `ServiceError` is logged and answered as
+ * `internal`.
+ */
 export function faultPage(deps: LoginDeps, request: LoginHttpRequest, fault: FaultPage): Answer {
   const error = asServiceError(fault.error);
   const act = LOGOUT_PATH.test(request.path) ? 'logout' : 'login';

@@ -1,5 +1,6 @@
-// The key that signs identity assertions (ES256), derived from `signing_key`: every gateway of an installation has
-// the same one without anything to store, and a rotated `signing_key` keeps its former public key in the key set.
+// The key that signs identity assertions (ES256), derived from `signing_key`: every gateway of an
+// installation has the same one without anything to store, and a rotated `signing_key` keeps its former
+// public key in the key set.
 
 import { createECDH, hkdfSync } from 'node:crypto';
 import { shortHash } from '../domain/secret.ts';

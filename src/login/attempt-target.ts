@@ -1,4 +1,5 @@
-// What an attempt is for, as a part of what is sealed: a share, the console, a trial, or nothing but the login itself.
+// What an attempt is for, as a part of what is sealed: a share, the console, a trial, or nothing but the
+// login itself.
 
 import { consoleFields, readConsole } from './console-target.ts';
 import { type AttemptTarget, isConsoleTarget, isTrialTarget } from './login-target.ts';

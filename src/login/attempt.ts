@@ -1,5 +1,6 @@
-// A login attempt: what start knows and callback needs, sealed in a host-only cookie of its own whose name is a hash of
-// the state (DESIGN "Attempts"). The state itself is only in the address at the provider, its hash is the attempt's id.
+// A login attempt: what start knows and callback needs, sealed in a host-only cookie of its own whose name is
+// a hash of the state (DESIGN "Attempts"). The state itself is only in the address at the provider, its hash
+// is the attempt's id.
 
 import { idFromBytes, type AttemptId } from '../domain/id.ts';
 import { randomBytes, randomToken, shortHash } from '../domain/secret.ts';
@@ -28,7 +29,10 @@ export type LoginAttempt = {
   readonly nonce: string;
   /** RFC 7636; null when the provider does not use PKCE. */
   readonly codeVerifier: string | null;
-  /** When the gate sent the visitor to log in, in milliseconds since the epoch; the start itself without a share. */
+  /**
+   * When the gate sent the visitor to log in, in milliseconds since the epoch; the start itself without a
+   * share.
+   */
   readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -66,7 +70,10 @@ function boundedTarget(target: NonNullable<AttemptTarget>): AttemptTarget {
   return { ...target, returnUrl: boundedReturnUrl(target.returnUrl) };
 }
 
-/** Set-Cookie values: the attempt's own, and those that make the oldest of more than six leave, but for a note of them. */
+/**
+ * Set-Cookie values: the attempt's own, and those that make the oldest of more than six leave, but for a note
+ * of them.
+ */
 export function attemptCookies(
   deps: LoginDeps,
   begun: { readonly attempt: LoginAttempt; readonly state: string },
@@ -84,8 +91,9 @@ export function spentAttemptCookie(deps: LoginDeps, state: string): string {
 }
 
 /**
- * The attempt that this browser began with this state, or the note of one that left: `missing` when it has no such cookie,
- * `foreign` when the cookie is not one of ours or is another attempt's. Provider and expiry are the caller's to check.
+ * The attempt that this browser began with this state, or the note of one that left: `missing` when it has no
+ * such cookie, `foreign` when the cookie is not one of ours or is another attempt's. Provider and expiry are
+ * the caller's to check.
  */
 export function findAttempt(
   deps: LoginDeps,
@@ -99,7 +107,10 @@ export function findAttempt(
   return attempt !== null && attempt.id === attemptId(state) ? attempt : 'foreign';
 }
 
-/** Keeps the five newest beside the one that begins, and notes of the last that left. What cannot be opened goes. */
+/**
+ * Keeps the five newest beside the one that begins, and notes of the last that left. What cannot be opened
+ * goes.
+ */
 function leavingCookies(deps: LoginDeps, cookies: readonly CookiePair[]): readonly string[] {
   const prefix = hostCookieName(deps.oauth, ATTEMPT_COOKIE);
   const known = cookies
@@ -196,5 +207,8 @@ const MAX_ATTEMPTS = 6;
 const MAX_LEFT = 6;
 /** Keeps one answer's headers small when a browser brings many. */
 const MAX_REMOVALS = 20;
-/** The cookie outlives the attempt by this, so that a late visitor reads "took too long" rather than "not started". */
+/**
+ * The cookie outlives the attempt by this, so that a late visitor reads "took too long" rather than "not
+ * started".
+ */
 const EXPLAIN_MS = 60 * 60 * 1000;

@@ -1,5 +1,6 @@
-// Writes down what happened to a login or a session: each success, refusal, failure, check and logout. Never a secret,
-// and nothing that strangers could cause without end: starting a login, or a callback of no login, leaves no row.
+// Writes down what happened to a login or a session: each success, refusal, failure, check and logout. Never
+// a secret, and nothing that strangers could cause without end: starting a login, or a callback of no login,
+// leaves no row.
 
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -21,8 +22,8 @@ export function recordEvent(
 }
 
 /**
- * The event, for whoever writes it together with what it tells of, so that a crash loses both or none; `deps.audited` is told
- * of it then. The share's account is filled in when it is known.
+ * The event, for whoever writes it together with what it tells of, so that a crash loses both or none;
+ * `deps.audited` is told of it then. The share's account is filled in when it is known.
  */
 export function eventOf(
   deps: Pick<LoginDeps, 'now' | 'findShare'>,

@@ -1,5 +1,6 @@
-// `POST /<provider>/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider says that somebody logged
-// out there, and their sessions here end. No browser takes part: no cookie is read or written.
+// `POST /<provider>/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider says that
+// somebody logged out there, and their sessions here end. No browser takes part: no cookie is read or
+// written.
 //
 //   logout_token ──judged──▶ used before? ──no──▶ sessions of its subject or sid ended ──▶ 200
 //        └ bad: 400, counted    └ yes: 400
@@ -14,7 +15,10 @@ import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
-/** Throws `not_found` for a provider whose type has no logout tokens. Everything else is an answer of section 2.8. */
+/**
+ * Throws `not_found` for a provider whose type has no logout tokens. Everything else is an answer of section
+ * 2.8.
+ */
 export async function backchannelLogout(
   deps: LoginDeps,
   provider: Provider,
@@ -23,7 +27,8 @@ export async function backchannelLogout(
   const { verifyLogoutToken } = provider;
   if (verifyLogoutToken === undefined)
     throw new ServiceError('not_found', `Cannot log out: ${provider.name} sends no logout tokens`);
-  // Providers are no browsers: a page that posts here counts for nothing, so it keeps nobody from logging out.
+  // Providers are no browsers: a page that posts here counts for nothing, so it keeps nobody from logging
+  // out.
   if (request.headers['sec-fetch-site'] !== undefined)
     return refusal('invalid_request', 'Cannot log out: browsers send no logout tokens');
   const blockedSeconds = deps.limiter?.blockedSeconds(request.ip, provider.name) ?? null;

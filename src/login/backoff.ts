@@ -1,5 +1,6 @@
-// How long what fails is left alone, by key: a provider whose checks fail, a session whose check fails. Pauses grow, or are the
-// provider's own word (Retry-After, RFC 9110 section 10.2.3). After each pause one who asks tries for all.
+// How long what fails is left alone, by key: a provider whose checks fail, a session whose check fails.
+// Pauses grow, or are the provider's own word (Retry-After, RFC 9110 section 10.2.3). After each pause one
+// who asks tries for all.
 
 import { LRUCache } from 'lru-cache';
 
@@ -51,5 +52,8 @@ export const FIRST_PAUSE_MS = 1000;
 /** The longest that people of a provider which is back still get 503, unless it asked for more itself. */
 export const LONGEST_PAUSE_MS = 30_000;
 export const JITTER = 0.25;
-/** Sessions in use that cannot be checked; the least recent are forgotten, which only means that they are tried. */
+/**
+ * Sessions in use that cannot be checked; the least recent are forgotten, which only means that they are
+ * tried.
+ */
 const MAX_KEYS = 10_000;

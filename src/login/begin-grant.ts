@@ -1,6 +1,7 @@
-// The last leg of a login over https (contract 4.1; ARCHITECTURE.md, "One login"): what the callback hands to the gate
-// through the browser, sealed, good once and for thirty seconds. The gate takes it only on the host that the login set
-// out from, beside the binding cookie that this browser got there. It says nothing that the cookie does not.
+// The last leg of a login over https (contract 4.1; ARCHITECTURE.md, "One login"): what the callback hands to
+// the gate through the browser, sealed, good once and for thirty seconds. The gate takes it only on the host
+// that the login set out from, beside the binding cookie that this browser got there. It says nothing that
+// the cookie does not.
 
 import type { SessionId, ShareId } from '../domain/id.ts';
 import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
@@ -9,7 +10,10 @@ import type { Seal } from './seal.ts';
 export type BeginGrant = {
   readonly sessionId: SessionId;
   readonly shareId: ShareId;
-  /** `shortHash` of the binding cookie that the login set out with; null over plain HTTP, where nothing is confirmed. */
+  /**
+   * `shortHash` of the binding cookie that the login set out with; null over plain HTTP, where nothing is
+   * confirmed.
+   */
   readonly bindingHash: string | null;
   /** Where the visitor wanted to go: its origin is the one place where the grant counts. */
   readonly returnUrl: string;
@@ -21,7 +25,9 @@ export type BeginGrant = {
   readonly expiresAt: number;
 };
 
-/** The address on the host of the return URL that confirms the session, below which a long address is kept. */
+/**
+ * The address on the host of the return URL that confirms the session, below which a long address is kept.
+ */
 export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: number): string {
   const { bindingHash, addressKey } = grant;
   const isPlain = addressKey === null && bindingHash !== null;
@@ -39,7 +45,10 @@ export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: 
   return `${new URL(grant.returnUrl).origin}${path}?grant=${seal.seal('begin-grant', content)}`;
 }
 
-/** Null when it was not sealed here as one; place, browser, time and use are the caller's to check. Never throws. */
+/**
+ * Null when it was not sealed here as one; place, browser, time and use are the caller's to check. Never
+ * throws.
+ */
 export function openBeginGrant(seal: Seal, sealed: string): BeginGrant | null {
   const content = seal.open('begin-grant', sealed);
   if (content === null) return null;

@@ -1,4 +1,5 @@
-// Makes a session in the store and the cookie that carries it (DESIGN "One browser, many logins"; contract 2.5).
+// Makes a session in the store and the cookie that carries it (DESIGN "One browser, many logins"; contract
+// 2.5).
 
 import { newId, type SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -22,12 +23,13 @@ export type NewSession = {
 };
 
 /**
- * Answers the new session with the Set-Cookie values: the sessions of the incoming cookie that still live, and this browser's of
- * the last minute, so that logins side by side lose none. A session that is bound to a browser is to be confirmed by it, and
- * takes the place of what the browser had for the share only then; without a binding it does at once.
- * Throws `login_loop` at the third session of one browser and share in 30 seconds, when none of them was ever used and each login
- * set out after the one before was done: tabs that log in side by side are no loop, nor are logins after logouts, or after
- * checks that the provider can only make by a login.
+ * Answers the new session with the Set-Cookie values: the sessions of the incoming cookie that still live,
+ * and this browser's of the last minute, so that logins side by side lose none. A session that is bound to a
+ * browser is to be confirmed by it, and takes the place of what the browser had for the share only then;
+ * without a binding it does at once. Throws `login_loop` at the third session of one browser and share in 30
+ * seconds, when none of them was ever used and each login set out after the one before was done: tabs that
+ * log in side by side are no loop, nor are logins after logouts, or after checks that the provider can only
+ * make by a login.
  */
 export async function beginSession(
   deps: LoginDeps,
@@ -51,8 +53,8 @@ export async function beginSession(
     email: row.email,
   });
   const now = deps.now();
-  // From here to the answer nothing waits where it need not: answers leave in the order of the transactions, so the
-  // cookie that a browser keeps is the one that knows of all sessions.
+  // From here to the answer nothing waits where it need not: answers leave in the order of the transactions,
+  // so the cookie that a browser keeps is the one that knows of all sessions.
   const { recent, ended } = await deps.sessions.begin({
     session: row,
     tokens: wanted.tokens,
@@ -119,6 +121,8 @@ const CONFIRM_WITHIN_MS = 60_000;
 export const RECENT_MS = 60_000;
 /** Twice what browsers send. It is shown to admins, and decides nothing. */
 const MAX_USER_AGENT = 256;
-/** A browser that keeps being sent back would log in for ever: the third login in this time explains instead. */
+/**
+ * A browser that keeps being sent back would log in for ever: the third login in this time explains instead.
+ */
 const LOOP_WINDOW_MS = 30_000;
 const LOOP_LIMIT = 2;

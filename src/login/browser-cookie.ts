@@ -1,5 +1,6 @@
-// The cookies of the OAuth host and of the session: their names, attributes and scopes (DESIGN "Session cookie", One
-// browser many logins). `__Host-` keeps sibling hosts from planting one; over plain HTTP the prefix has no force.
+// The cookies of the OAuth host and of the session: their names, attributes and scopes (DESIGN "Session
+// cookie", One browser many logins). `__Host-` keeps sibling hosts from planting one; over plain HTTP the
+// prefix has no force.
 
 import { randomToken, shortHash } from '../domain/secret.ts';
 import type { Session } from '../domain/session.ts';
@@ -46,14 +47,19 @@ export function hostCookie(oauth: LoginSettings, name: string, value: string, ma
   });
 }
 
-/** The sessions of at most four cookies of the session cookie's name: a sibling host may have planted some. */
+/**
+ * The sessions of at most four cookies of the session cookie's name: a sibling host may have planted some.
+ */
 export function sessionsInCookies(deps: LoginDeps, cookies: readonly CookiePair[]): readonly Session[] {
   const values = cookieValues(cookies, deps.oauth.cookieName, MAX_SESSION_COOKIES);
   const sessions = values.flatMap((value) => openSessions(deps.seal, value) ?? []);
   return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }
 
-/** Set-Cookie of the session cookie with these sessions, newest first; with none it expires at once (contract 4.2.2). */
+/**
+ * Set-Cookie of the session cookie with these sessions, newest first; with none it expires at once (contract
+ * 4.2.2).
+ */
 export function sessionCookie(deps: LoginDeps, sessions: readonly Session[]): string {
   const { oauth, shareBase } = deps;
   const newestExpiry = Math.max(0, ...sessions.map((session) => session.expiresAt));

@@ -1,4 +1,5 @@
-// What a callback that failed leaves behind: an event, where the attempt was one of ours, and a page that says why.
+// What a callback that failed leaves behind: an event, where the attempt was one of ours, and a page that
+// says why.
 
 import { type Actor, SYSTEM } from '../domain/actor.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -43,7 +44,10 @@ export function recordFailure(
   (deps.auditFailure ?? deps.audit)(event);
 }
 
-/** In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds what that person did. */
+/**
+ * In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds
+ * what that person did.
+ */
 function unverifiedPerson({ extra: { unverifiedEmail: email } }: ServiceError): Actor {
   return typeof email === 'string' ? { kind: 'unverified', email } : SYSTEM;
 }

@@ -1,13 +1,17 @@
-// How many callbacks of one address may fail (DESIGN "Rate limits"). Logins that succeed are never counted, so an office
-// behind one address can log in all at once; and what a page of anybody's may have a browser of that office ask for, unseen,
-// is not counted either. Back-channel logouts are counted for each provider by itself.
+// How many callbacks of one address may fail (DESIGN "Rate limits"). Logins that succeed are never counted,
+// so an office behind one address can log in all at once; and what a page of anybody's may have a browser of
+// that office ask for, unseen, is not counted either. Back-channel logouts are counted for each provider by
+// itself.
 
 import { addressSite } from '../domain/address-site.ts';
 import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type CallbackLimit = {
-  /** Seconds until the address may try again; null when it may. `provider`: at whose back channel; null for a callback. */
+  /**
+   * Seconds until the address may try again; null when it may. `provider`: at whose back channel; null for a
+   * callback.
+   */
   readonly blockedSeconds: (ip: string | null, provider?: string | null) => number | null;
   readonly failed: (ip: string | null, provider?: string | null) => void;
   /** Whether a refusal at a provider's back channel is to be told of: a few a minute are. */

@@ -1,6 +1,7 @@
-// `GET /<provider>/auth/callback` (contract 4.1, 5.1 points 5 to 8): takes the attempt of this browser, uses it up,
-// exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing behind: tokens that
-// no session keeps are revoked. Nothing in the address is believed before the state is known to be this browser's.
+// `GET /<provider>/auth/callback` (contract 4.1, 5.1 points 5 to 8): takes the attempt of this browser, uses
+// it up, exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing
+// behind: tokens that no session keeps are revoked. Nothing in the address is believed before the state is
+// known to be this browser's.
 
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
@@ -119,7 +120,9 @@ async function exchange(
   }
 }
 
-/** Tells the control plane, which tells who started the trial; writes nothing down here, and makes no session. */
+/**
+ * Tells the control plane, which tells who started the trial; writes nothing down here, and makes no session.
+ */
 function trialEnd(
   { deps, provider, progress }: CallbackStep,
   target: TrialTarget,
@@ -129,8 +132,9 @@ function trialEnd(
 }
 
 /**
- * Tokens that no session keeps are revoked. At many providers that takes the person's whole grant away, so not while the
- * same person is logged in elsewhere from this browser: that session would end at its next check.
+ * Tokens that no session keeps are revoked. At many providers that takes the person's whole grant away, so
+ * not while the same person is logged in elsewhere from this browser: that session would end at its next
+ * check.
  */
 async function revokeUnused(
   { deps, provider, request, progress }: CallbackStep,
@@ -177,7 +181,10 @@ async function takeAttempt(
   return attempt;
 }
 
-/** The provider judged the address already; one that no header or cookie could carry ends here whoever let it pass. */
+/**
+ * The provider judged the address already; one that no header or cookie could carry ends here whoever let it
+ * pass.
+ */
 function usableIdentity(identity: Identity): Identity {
   const email = parseEmailAddress(identity.email);
   if (email !== null) return { ...identity, email };
@@ -196,7 +203,10 @@ type Grant = {
   readonly startedAt: number;
 };
 
-/** Contract 3, "Email validation": the share and its patterns are those of this moment, not of the login's start. */
+/**
+ * Contract 3, "Email validation": the share and its patterns are those of this moment, not of the login's
+ * start.
+ */
 async function admit(step: CallbackStep, { tokens, identity, target, startedAt }: Grant): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const { share, login } = shareForLogin(deps, provider, target.shareId);
@@ -232,8 +242,8 @@ type Begun = Pick<Grant, 'target' | 'startedAt'> & {
 };
 
 /**
- * By way of the share's own host, where this browser shows that it is the one that set out, and has what did not fit of the
- * address; not when it has neither a binding nor more of the address.
+ * By way of the share's own host, where this browser shows that it is the one that set out, and has what did
+ * not fit of the address; not when it has neither a binding nor more of the address.
  */
 function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId }: Begun): string {
   const { shareId, bindingHash, addressKey } = target;

@@ -1,6 +1,7 @@
-// Consent to access while the person is away (OpenID Connect Core section 11): some providers give a refresh token without
-// it, some with it alone, and some for a person's first login only. So it is asked for after a login that brought none, where
-// the share needs one for its checks; and once for each person, provider and browser, whatever comes of it.
+// Consent to access while the person is away (OpenID Connect Core section 11): some providers give a refresh
+// token without it, some with it alone, and some for a person's first login only. So it is asked for after a
+// login that brought none, where the share needs one for its checks; and once for each person, provider and
+// browser, whatever comes of it.
 
 import type { Identity } from '../domain/identity.ts';
 import { shortHash } from '../domain/secret.ts';
@@ -26,8 +27,9 @@ export type LoginWithoutConsent = {
 };
 
 /**
- * The way back to the provider, by a new attempt; null when the login is complete as it is. The tokens that came are not revoked:
- * at many providers that would take away what the person is asked for, and what other sessions live on.
+ * The way back to the provider, by a new attempt; null when the login is complete as it is. The tokens that
+ * came are not revoked: at many providers that would take away what the person is asked for, and what other
+ * sessions live on.
  */
 export async function askConsent(
   deps: LoginDeps,

@@ -1,5 +1,6 @@
-// What the OAuth frontend hands to the control plane after a login for it: who logged in, sealed, for one browser, good
-// once and for a minute. It passes in an address, so it says nothing that the person does not know.
+// What the OAuth frontend hands to the control plane after a login for it: who logged in, sealed, for one
+// browser, good once and for a minute. It passes in an address, so it says nothing that the person does not
+// know.
 
 import { newId, type AttemptId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -61,7 +62,9 @@ export function sealConsoleGrant(seal: Seal, grant: ConsoleGrant): string {
   return seal.seal('console-grant', content);
 }
 
-/** Null when it was not sealed here; expiry, browser and first use are the caller's to check. Never throws. */
+/**
+ * Null when it was not sealed here; expiry, browser and first use are the caller's to check. Never throws.
+ */
 export function openConsoleGrant(seal: Seal, sealed: string): ConsoleGrant | null {
   const content = seal.open('console-grant', sealed);
   if (content === null) return null;

@@ -1,6 +1,6 @@
-// Logins that are for the control plane and not for a share: its sealed request, and the part of an attempt that says so
-// (DESIGN "Who may use which provider"). The control plane asks for the login and judges who came; here nobody is a
-// member. What is sealed holds no invitation token, only the invitation's id.
+// Logins that are for the control plane and not for a share: its sealed request, and the part of an attempt
+// that says so (DESIGN "Who may use which provider"). The control plane asks for the login and judges who
+// came; here nobody is a member. What is sealed holds no invitation token, only the invitation's id.
 
 import type { Provider } from '../providers/provider.ts';
 import type { LoginDeps } from './login-deps.ts';

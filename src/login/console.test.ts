@@ -1,4 +1,5 @@
-// Logins for the control plane at the OAuth frontend: a sealed request in, a sealed grant out, and no session of a share.
+// Logins for the control plane at the OAuth frontend: a sealed request in, a sealed grant out, and no session
+// of a share.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

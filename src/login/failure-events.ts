@@ -1,5 +1,6 @@
-// Which logins that failed are written down. Anybody can begin a login and end it with a made-up code, so each share, each provider
-// where a login is for no share, and each network there has a budget; what is left out is counted, and told of in an event.
+// Which logins that failed are written down. Anybody can begin a login and end it with a made-up code, so
+// each share, each provider where a login is for no share, and each network there has a budget; what is left
+// out is counted, and told of in an event.
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';

@@ -1,4 +1,5 @@
-// Faults in the log: messages and codes only. An error's other properties may hold what a provider answered, tokens too.
+// Faults in the log: messages and codes only. An error's other properties may hold what a provider answered,
+// tokens too.
 
 import type { FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { LoginLog } from './login-deps.ts';

@@ -1,6 +1,7 @@
-// A return URL that is too long for the login's own parameters and cookies stays in the browser, at the share's host: deflated, cut
-// into pieces, each sealed by itself into a cookie. What travels through the login is their key, which only this address and this
-// browser's binding make; so neither pieces of another address nor of another browser open as it.
+// A return URL that is too long for the login's own parameters and cookies stays in the browser, at the
+// share's host: deflated, cut into pieces, each sealed by itself into a cookie. What travels through the
+// login is their key, which only this address and this browser's binding make; so neither pieces of another
+// address nor of another browser open as it.
 
 import { deflateSync, inflateSync } from 'node:zlib';
 import { shortHash } from '../domain/secret.ts';
@@ -32,8 +33,8 @@ export function sealAddress(seal: Seal, keeping: Keeping): KeptAddress | null {
 }
 
 /**
- * `at`: what the browser has as the piece of that index; others may have planted some beside it. Null when a piece is missing, or
- * they make no address. Never throws.
+ * `at`: what the browser has as the piece of that index; others may have planted some beside it. Null when a
+ * piece is missing, or they make no address. Never throws.
  */
 export function openAddress(
   seal: Seal,
@@ -97,7 +98,10 @@ function inflated(bytes: Uint8Array): string | null {
 const VERSION = 1;
 /** A query of 16 KiB, and 1 KiB for the rest. */
 const MAX_ADDRESS_BYTES = 17 * 1024;
-/** Sealed, a piece is 3,783 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265 section 6.1). */
+/**
+ * Sealed, a piece is 3,783 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265
+ * section 6.1).
+ */
 const PIECE_BYTES = 2_682;
 /** As many as the longest address takes that has all characters of addresses alike. */
 export const MAX_PIECES = 6;

@@ -1,5 +1,6 @@
-// What stays in the browser of an attempt that had to leave (DESIGN "Attempts"): what it was for, so that its tab can say
-// what happened and where to start again. Nothing in it could complete a login, and it is sealed as another kind.
+// What stays in the browser of an attempt that had to leave (DESIGN "Attempts"): what it was for, so that its
+// tab can say what happened and where to start again. Nothing in it could complete a login, and it is sealed
+// as another kind.
 
 import type { AttemptId } from '../domain/id.ts';
 import { readTarget, targetFields } from './attempt-target.ts';

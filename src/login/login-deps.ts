@@ -1,4 +1,5 @@
-// What every flow of the OAuth frontend is given: what the service lends it, and the request of a browser or a provider.
+// What every flow of the OAuth frontend is given: what the service lends it, and the request of a browser or
+// a provider.
 
 import type { OAuthConfig, ShareBase } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';

@@ -1,4 +1,5 @@
-// The sealed `request` parameter of `/<provider>/login`: what the gate tells the login about where a visitor wanted to go.
+// The sealed `request` parameter of `/<provider>/login`: what the gate tells the login about where a visitor
+// wanted to go.
 
 import type { ShareId } from '../domain/id.ts';
 import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
@@ -10,7 +11,9 @@ export type LoginRequest = {
   readonly providerName: string;
   /** The whole URL on the share, query string included. */
   readonly returnUrl: string;
-  /** Names the cookies of the share's host that hold a return URL too long to travel; null when it is above. */
+  /**
+   * Names the cookies of the share's host that hold a return URL too long to travel; null when it is above.
+   */
   readonly addressKey: string | null;
   /** `shortHash` of the share host's binding cookie; null over plain HTTP. */
   readonly bindingHash: string | null;
@@ -20,7 +23,10 @@ export type LoginRequest = {
   readonly expiresAt: number;
 };
 
-/** A return URL over 1 KB is cut to its path, or to `/`, so that the link always fits; `addressKey` finds the whole one. */
+/**
+ * A return URL over 1 KB is cut to its path, or to `/`, so that the link always fits; `addressKey` finds the
+ * whole one.
+ */
 export function sealLoginRequest(seal: Seal, request: LoginRequest): string {
   const content = Buffer.concat([
     numberField(request.addressKey === null ? VERSION : VERSION_WITH_KEY, 1),

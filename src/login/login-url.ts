@@ -10,7 +10,10 @@ export function loggedOutUri(endpointUrl: URL, providerName: string): string {
   return `${endpointUrl.origin}/${providerName}/logged-out`;
 }
 
-/** Where a login starts. Without a request it is for no share, and asks the provider not to sign straight in again. */
+/**
+ * Where a login starts. Without a request it is for no share, and asks the provider not to sign straight in
+ * again.
+ */
 export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: string | null): string {
   const query = sealedRequest === null ? 'prompt=login' : `request=${sealedRequest}`;
   return `${endpointUrl.origin}/${providerName}/login?${query}`;

@@ -1,5 +1,5 @@
-// Everything at the OAuth frontend (contract 4, 5.1; DESIGN 2.2). One file a flow; this one only finds the flow. Of what a
-// browser fetches ahead of the person, nothing is done.
+// Everything at the OAuth frontend (contract 4, 5.1; DESIGN 2.2). One file a flow; this one only finds the
+// flow. Of what a browser fetches ahead of the person, nothing is done.
 //
 //                       /<p>/login?request=…            provider             /<p>/auth/callback
 //   gate ──sealed request──▶ start.ts ──302 + attempt cookie──▶ (log in) ──302 code, state──▶ callback.ts

@@ -1,6 +1,7 @@
-// `GET /<provider>/logout` (contract 4.2): ends this browser's sessions of the provider that the path names, revokes
-// their tokens, clears the cookie, redirects. Repeating it does no harm, and neither a failing provider nor a store that is
-// away stops it: what the store does not take is owed to it, and refused here meanwhile (`owed-logout.ts`).
+// `GET /<provider>/logout` (contract 4.2): ends this browser's sessions of the provider that the path names,
+// revokes their tokens, clears the cookie, redirects. Repeating it does no harm, and neither a failing
+// provider nor a store that is away stops it: what the store does not take is owed to it, and refused here
+// meanwhile (`owed-logout.ts`).
 
 import { usableProvider } from '../domain/decision.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -58,7 +59,10 @@ async function lookUp(deps: LoginDeps, provider: Provider, request: LoginHttpReq
 
 type Leaving = { readonly request: LoginHttpRequest; readonly redirectUrl: string | null };
 
-/** Without the store: nothing is revoked before it is back, and whatever else this browser has there ends then, too. */
+/**
+ * Without the store: nothing is revoked before it is back, and whatever else this browser has there ends
+ * then, too.
+ */
 async function leaveByCookie(
   deps: LoginDeps,
   provider: Provider,
@@ -105,7 +109,10 @@ async function knownInCookie(deps: LoginDeps, request: LoginHttpRequest): Promis
 
 type Found = { readonly row: SessionRow; readonly tokens: StoredTokens };
 
-/** Living sessions of the provider: all of this browser, and those that the cookie names should the browser be unknown. */
+/**
+ * Living sessions of the provider: all of this browser, and those that the cookie names should the browser be
+ * unknown.
+ */
 async function sessionsOfProvider(
   deps: LoginDeps,
   provider: Provider,
@@ -132,8 +139,8 @@ function remaining(deps: LoginDeps, provider: Provider, cookie: readonly InCooki
 }
 
 /**
- * Revoking took its time: a login that was completed meanwhile in another tab stays logged in, and this answer writes the
- * cookie last. While the store is away, what the request brought has to do.
+ * Revoking took its time: a login that was completed meanwhile in another tab stays logged in, and this
+ * answer writes the cookie last. While the store is away, what the request brought has to do.
  */
 async function withBegun(
   deps: LoginDeps,
@@ -148,8 +155,8 @@ async function withBegun(
 }
 
 /**
- * The provider's login page, asking for an account: for the share that was left when it is one and still goes by this provider
- * (contract 4.2).
+ * The provider's login page, asking for an account: for the share that was left when it is one and still goes
+ * by this provider (contract 4.2).
  */
 function defaultRedirect(
   deps: LoginDeps,

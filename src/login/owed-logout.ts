@@ -1,5 +1,5 @@
-// The end of sessions by a logout, now or as soon as the store takes it (contract 4.2). What is owed is refused by this process
-// meanwhile; other gateways hear of it when it is in the store.
+// The end of sessions by a logout, now or as soon as the store takes it (contract 4.2). What is owed is
+// refused by this process meanwhile; other gateways hear of it when it is in the store.
 
 import { inTime } from '../domain/in-time.ts';
 import { LOGGED_OUT } from '../domain/end-reason.ts';
@@ -34,7 +34,10 @@ export async function doneInTime<T>(deps: Pick<LoginDeps, 'log'>, work: Promise<
   }
 }
 
-/** Refuses these sessions from now on, and ends them in the store with whatever else this browser had at the provider by then. */
+/**
+ * Refuses these sessions from now on, and ends them in the store with whatever else this browser had at the
+ * provider by then.
+ */
 export function oweLogout(
   deps: LoginDeps,
   provider: Provider,

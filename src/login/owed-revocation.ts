@@ -14,7 +14,8 @@ export function judgeOwed(
   if (tokens === null) return 'over';
   if (provider === undefined) return 'failed';
   if (!hasOthers || provider.revokesTheseAlone === true || isMeant(row.endReason)) return 'ask';
-  // What refreshes nothing has run out by then. It is left at each login that replaces another, so it must not pile up.
+  // What refreshes nothing has run out by then. It is left at each login that replaces another, so it must
+  // not pile up.
   const isWorthless = tokens.refreshToken === null && now - (row.endedAt ?? row.expiresAt) >= ACCESS_MS;
   return isWorthless ? 'over' : 'wait';
 }

@@ -1,5 +1,5 @@
-// Calls with one person's token that fail: a limit that this person has used up, or an account that the provider stumbles over. They
-// say something of the provider only once several people in a row met the same.
+// Calls with one person's token that fail: a limit that this person has used up, or an account that the
+// provider stumbles over. They say something of the provider only once several people in a row met the same.
 
 import { LRUCache } from 'lru-cache';
 

@@ -1,6 +1,7 @@
-// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), where a provider's settings ask for it: a logout here goes
-// on to the provider's own, which sends the browser back to `/<provider>/logged-out`, and from there to where the logout
-// was meant to lead (contract 4.2). Whatever keeps that from working leads there straight away.
+// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), where a provider's settings ask for it: a
+// logout here goes on to the provider's own, which sends the browser back to `/<provider>/logged-out`, and
+// from there to where the logout was meant to lead (contract 4.2). Whatever keeps that from working leads
+// there straight away.
 //
 //   logout.ts ──302──▶ provider's end_session_endpoint ──302──▶ /<p>/logged-out?state=… ──302──▶ redirect_url or start.ts
 
@@ -40,8 +41,9 @@ export async function throughProvider(
 }
 
 /**
- * `GET /<provider>/logged-out`: goes only where this service sealed that it goes, so it is no open redirector. Providers that
- * lose the state send people here, too: they are logged out, and a login that nobody asked for would log them in again.
+ * `GET /<provider>/logged-out`: goes only where this service sealed that it goes, so it is no open
+ * redirector. Providers that lose the state send people here, too: they are logged out, and a login that
+ * nobody asked for would log them in again.
  */
 export function loggedOut(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Answer {
   const location = openReturn(deps, provider, request.query.get('state') ?? '');

@@ -1,7 +1,8 @@
-// How many ask a provider at once. Logins, checks of sessions and the provider's own logouts have places apart, so that none waits
-// for the others, and of logins each network (an IPv4 address, a /64 of IPv6) has a portion: whoever has the fewest is next. A
-// network from which codes came that were worth nothing has few at once, and never none: whoever shares it still logs in.
-// What an account defines has places of all its definitions together, each held for a while: that bounds what they cost everybody.
+// How many ask a provider at once. Logins, checks of sessions and the provider's own logouts have places
+// apart, so that none waits for the others, and of logins each network (an IPv4 address, a /64 of IPv6) has a
+// portion: whoever has the fewest is next. A network from which codes came that were worth nothing has few at
+// once, and never none: whoever shares it still logs in. What an account defines has places of all its
+// definitions together, each held for a while: that bounds what they cost everybody.
 
 import { addressSite } from '../domain/address-site.ts';
 import {
@@ -15,7 +16,10 @@ import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type ProviderPlaces = {
-  /** For all that a callback asks of the provider. Throws `rate_limited`, or `provider_unreachable` when none comes free in time. */
+  /**
+   * For all that a callback asks of the provider. Throws `rate_limited`, or `provider_unreachable` when none
+   * comes free in time.
+   */
   readonly forLogin: (provider: Asked, ip: string | null) => Promise<Leave>;
   /** A code of this network was worth nothing. */
   readonly failed: (provider: Asked, ip: string | null) => void;
@@ -91,7 +95,10 @@ const CLOCK: PlacesClock = {
   now: () => performance.now(),
   after: (ms, run) => setTimeout(run, ms),
 };
-/** Together below the 16 calls that a provider gets at once, so that metadata, keys and revocations find a place, too. */
+/**
+ * Together below the 16 calls that a provider gets at once, so that metadata, keys and revocations find a
+ * place, too.
+ */
 const CONFIGURED: RoomSizes = {
   logins: { atOnce: 10, ofLane: 7, waiting: 1_024 },
   checks: { atOnce: 4, ofLane: 2, waiting: 1_024 },

@@ -1,4 +1,5 @@
-// Checks a session with its provider when the check interval is reached (contract 3; DESIGN "Check interval").
+// Checks a session with its provider when the check interval is reached (contract 3; DESIGN "Check
+// interval").
 //
 //   lease ──▶ refresh ──▶ store the new tokens ──▶ identify ──▶ checked
 //     │          │ token refused ─▶ ended              │ other subject, other or refused email ─▶ ended
@@ -7,13 +8,14 @@
 //     │                                                          alone is left alone, and the provider after several people's
 //     └ held by another gateway ─▶ wait for its result
 //
-// Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
-// and the store leaves the former refresh token: it works within the provider's grace, else it is `invalid_grant` and
-// the visitor logs in again. Discovery, refresh and identify have one deadline together, well before the lease ends, so
-// that no second gateway begins while the first still waits for the provider; the rest of the lease is for storing. A new
-// refresh token is stored even when the rest of the provider's answer cannot be verified, as while its keys do not come.
-// The cookie cannot change without the visitor, and the identity header must carry the provider's address: so an email that
-// changed ends the session, matching or not, and the next login brings the new one.
+// Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's
+// answer and the store leaves the former refresh token: it works within the provider's grace, else it is
+// `invalid_grant` and the visitor logs in again. Discovery, refresh and identify have one deadline together,
+// well before the lease ends, so that no second gateway begins while the first still waits for the provider;
+// the rest of the lease is for storing. A new refresh token is stored even when the rest of the provider's
+// answer cannot be verified, as while its keys do not come. The cookie cannot change without the visitor, and
+// the identity header must carry the provider's address: so an email that changed ends the session, matching
+// or not, and the next login brings the new one.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -56,8 +58,8 @@ type RecheckAnswer =
 export type Recheck = (id: SessionId) => Promise<RecheckAnswer>;
 
 /**
- * One check per session at a time: callers join the one that runs, or hear of one that just failed. A provider that does not
- * answer is left alone for a while by all its sessions. Never rejects.
+ * One check per session at a time: callers join the one that runs, or hear of one that just failed. A
+ * provider that does not answer is left alone for a while by all its sessions. Never rejects.
  */
 export function createRecheck(given: RecheckDeps): Recheck {
   const { now, random = Math.random } = given;
@@ -101,7 +103,10 @@ async function safely(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   }
 }
 
-/** Takes the lease, or watches the session until its holder is done; the lease of a holder that died is taken over. */
+/**
+ * Takes the lease, or watches the session until its holder is done; the lease of a holder that died is taken
+ * over.
+ */
 async function checkOrWait(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   const before = await deps.sessions.find(id);
   if (before === null) return { kind: 'session', state: null };
@@ -172,7 +177,10 @@ function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: S
   } else deps.tries.rest(id);
 }
 
-/** What a provider answers to one person's token holds up this session alone, until several people in a row heard the same. */
+/**
+ * What a provider answers to one person's token holds up this session alone, until several people in a row
+ * heard the same.
+ */
 function leavePersonAlone(deps: Deps, row: SessionRow, error: ServiceError): void {
   if (providerTrouble(error.code) !== 'away') return leaveAlone(deps, row, error);
   deps.tries.failed(row.id, askedMs(error));
@@ -217,8 +225,9 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
 }
 
 /**
- * The last check refreshed, and then the provider did not say who it is: what was given then proves as much as a further
- * refresh, and asks for less. Null when there is nothing such, or the provider does not take it any more.
+ * The last check refreshed, and then the provider did not say who it is: what was given then proves as much
+ * as a further refresh, and asks for less. Null when there is nothing such, or the provider does not take it
+ * any more.
  */
 async function withTokensAtHand(check: Check): Promise<RecheckAnswer | null> {
   const { deps, lease } = check;
@@ -255,8 +264,8 @@ async function judge(
 }
 
 /**
- * A provider that rotates takes the former token for stolen from now on, so what it gave is not thrown away because the
- * store is away for a moment. False when the lease was lost.
+ * A provider that rotates takes the former token for stolen from now on, so what it gave is not thrown away
+ * because the store is away for a moment. False when the lease was lost.
  */
 async function storeOrRetry({ deps, lease, limits }: Check, tokens: StoredTokens): Promise<boolean> {
   const { pause = wait } = deps;

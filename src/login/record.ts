@@ -1,5 +1,5 @@
-// Compact binary records inside sealed texts, where every byte counts against a cookie's size. The reader is total:
-// any shortage, surplus or stray value makes the whole record null.
+// Compact binary records inside sealed texts, where every byte counts against a cookie's size. The reader is
+// total: any shortage, surplus or stray value makes the whole record null.
 
 import { idFromBytes, idToBytes, ID_BYTES, type Id } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';

@@ -1,5 +1,5 @@
-// Where a visitor goes back to after the login. The address came sealed from the gate, and is still held against the
-// share when it is used: no login ends anywhere but on a host of the share that it was for.
+// Where a visitor goes back to after the login. The address came sealed from the gate, and is still held
+// against the share when it is used: no login ends anywhere but on a host of the share that it was for.
 
 import type { ShareBase } from '../config/config.ts';
 import { isReservedPath } from '../domain/reserved-path.ts';
@@ -21,9 +21,10 @@ export function boundedReturnUrl(returnUrl: string, maxBytes: number = MAX_RETUR
 }
 
 /**
- * The address to go back to: `returnUrl` when it is on one of the share's hosts with the gateway's scheme and port, and none
- * of the service's own paths there; else the share's main page. What a browser might read differently (backslashes, control characters, spaces) is
- * written out the way the URL standard reads it; userinfo is never sent on.
+ * The address to go back to: `returnUrl` when it is on one of the share's hosts with the gateway's scheme and
+ * port, and none of the service's own paths there; else the share's main page. What a browser might read
+ * differently (backslashes, control characters, spaces) is written out the way the URL standard reads it;
+ * userinfo is never sent on.
  */
 export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase): string {
   const url = URL.parse(returnUrl);

@@ -1,8 +1,9 @@
-// Revokes the tokens of sessions that are over, unless a logout did it: for all gateways by whichever looks first, while nobody waits.
-// What is under way when the process dies is due again at the next.
+// Revokes the tokens of sessions that are over, unless a logout did it: for all gateways by whichever looks
+// first, while nobody waits. What is under way when the process dies is due again at the next.
 //
-// Each account's own providers have a lane, and so has each of the configuration: a few tokens at a time go down each, side by side.
-// Whichever provider hangs or fails holds up its own lane alone, and is left alone for a while.
+// Each account's own providers have a lane, and so has each of the configuration: a few tokens at a time go
+// down each, side by side. Whichever provider hangs or fails holds up its own lane alone, and is left alone
+// for a while.
 
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../domain/id.ts';
@@ -191,7 +192,10 @@ async function revokeEach(
 }
 
 const CANNOT = 'Cannot revoke the tokens of sessions that are over';
-/** Half of what the dialler of one account or configured provider lets out at once, so that logins have the other half. */
+/**
+ * Half of what the dialler of one account or configured provider lets out at once, so that logins have the
+ * other half.
+ */
 const AT_ONCE = 8;
 /** Each may be held by a provider that hangs; it is 256 connections at most. */
 const MAX_LANES = 32;

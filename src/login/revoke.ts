@@ -1,11 +1,15 @@
-// Revokes tokens at the provider without ever waiting long for it or failing with it (contract 4.2 points 1 and 5).
+// Revokes tokens at the provider without ever waiting long for it or failing with it (contract 4.2 points 1
+// and 5).
 
 import { inTime } from '../domain/in-time.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginLog } from './login-deps.ts';
 
-/** Resolves when all are revoked, have failed, or 3 seconds are over: with whether the provider took each. Never rejects. */
+/**
+ * Resolves when all are revoked, have failed, or 3 seconds are over: with whether the provider took each.
+ * Never rejects.
+ */
 export async function revokeQuietly(
   provider: Provider,
   grants: readonly Tokens[],

@@ -1,7 +1,8 @@
-// Seals bytes so that only this service can read or make them: a JWE in compact form (`dir`, A256CBC-HS512, RFC 7516
-// and RFC 7518 section 5.2.5). The cipher half of the key comes from `encryption_key`, the MAC half from `signing_key`
-// (HKDF-SHA-512, a label for each kind); `kid` tells the key pair, `typ` the kind. Nothing is parsed before the tag
-// holds: the protected header is compared as a whole with the few that this service writes, and never decoded.
+// Seals bytes so that only this service can read or make them: a JWE in compact form (`dir`, A256CBC-HS512,
+// RFC 7516 and RFC 7518 section 5.2.5). The cipher half of the key comes from `encryption_key`, the MAC half
+// from `signing_key` (HKDF-SHA-512, a label for each kind); `kid` tells the key pair, `typ` the kind. Nothing
+// is parsed before the tag holds: the protected header is compared as a whole with the few that this service
+// writes, and never decoded.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
@@ -45,7 +46,9 @@ export function createSeal(keys: readonly SealKeys[]): Seal {
   };
 }
 
-/** The 64 bytes that a JWE library needs to open or make what this key pair seals: MAC half, then cipher half. */
+/**
+ * The 64 bytes that a JWE library needs to open or make what this key pair seals: MAC half, then cipher half.
+ */
 export function deriveSealKey(keys: SealKeys, kind: SealKind): Buffer {
   return Buffer.concat([
     derive(keys.signingKey, `mac ${kind}`, HALF_BYTES),
@@ -99,7 +102,9 @@ function decrypt(key: KindKey, rest: string): Uint8Array | null {
   }
 }
 
-/** RFC 7518 section 5.2.2.1: HMAC over header, IV, ciphertext and the header's length in bits, cut in half. */
+/**
+ * RFC 7518 section 5.2.2.1: HMAC over header, IV, ciphertext and the header's length in bits, cut in half.
+ */
 function authenticate(key: KindKey, iv: Buffer, ciphertext: Buffer): Buffer {
   const headerBits = Buffer.alloc(8);
   headerBits.writeBigUInt64BE(BigInt(key.header.length * 8));
@@ -140,5 +145,8 @@ const HALF_BYTES = 32;
 const IV_BYTES = 16;
 const TAG_BYTES = 32;
 const KID_BYTES = 8;
-/** No cookie or parameter that this service writes is longer: all else is refused before any work is done on it. */
+/**
+ * No cookie or parameter that this service writes is longer: all else is refused before any work is done on
+ * it.
+ */
 const MAX_SEALED_LENGTH = 4096;

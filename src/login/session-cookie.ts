@@ -1,5 +1,5 @@
-// The session cookie's content: a compact list of sessions, sealed (contract 2.5). What is in it says who; whether a
-// session still lives is in the store. Provider tokens never enter it.
+// The session cookie's content: a compact list of sessions, sealed (contract 2.5). What is in it says who;
+// whether a session still lives is in the store. Provider tokens never enter it.
 
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { hasBeyondAscii } from '../domain/international-address.ts';
@@ -72,6 +72,9 @@ function isSound(email: string): boolean {
 const VERSION = 1;
 /** Seconds since the epoch until the year 36812. */
 const SECONDS_BYTES = 5;
-/** Sealed, this is 3,776 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265 6.1). */
+/**
+ * Sealed, this is 3,776 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265
+ * 6.1).
+ */
 const MAX_CONTENT_BYTES = 2_703;
 const PRINTABLE = /^[!-~]{3,254}$/;

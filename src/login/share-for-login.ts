@@ -1,5 +1,5 @@
-// The share that a login is for, as it is now: looked up when the login starts and again before a session is made
-// (contract 2.5; DESIGN "Bound to the share"). Links back to it are held against it too.
+// The share that a login is for, as it is now: looked up when the login starts and again before a session is
+// made (contract 2.5; DESIGN "Bound to the share"). Links back to it are held against it too.
 
 import { usableProvider } from '../domain/decision.ts';
 import type { ShareId } from '../domain/id.ts';
@@ -15,7 +15,9 @@ import { sealLoginRequest } from './login-request.ts';
 import { loginUrl } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
 
-/** Throws `share_unknown`, `provider_unusable`, or `request_expired` when the share has another login by now. */
+/**
+ * Throws `share_unknown`, `provider_unusable`, or `request_expired` when the share has another login by now.
+ */
 export function shareForLogin(
   deps: LoginDeps,
   provider: Provider,
@@ -53,7 +55,10 @@ function pageUrl({ shareBase }: LoginDeps, share: Share, { returnUrl, addressKey
   return addressKey === null ? url : `${new URL(url).origin}${BEGIN_PATH}/${addressKey}`;
 }
 
-/** The address that starts a login again and asks the provider for another account (DESIGN "Refused email", Logout). */
+/**
+ * The address that starts a login again and asks the provider for another account (DESIGN "Refused email",
+ * Logout).
+ */
 export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: AttemptTarget): string {
   if (isConsoleTarget(target)) return otherConsoleAccountUrl(deps, provider, target);
   // Only the console starts a trial: whoever does is asked which of their sessions it is for.

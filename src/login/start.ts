@@ -1,5 +1,6 @@
-// `GET /<provider>/login`: opens the gate's sealed request, begins an attempt, sends the browser to the provider
-// (contract 5.1 point 3; RFC 6749 section 4.1.1). What was not sealed here starts nothing: no open redirector.
+// `GET /<provider>/login`: opens the gate's sealed request, begins an attempt, sends the browser to the
+// provider (contract 5.1 point 3; RFC 6749 section 4.1.1). What was not sealed here starts nothing: no open
+// redirector.
 
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';

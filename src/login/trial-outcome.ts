@@ -1,5 +1,6 @@
-// What the OAuth frontend hands to the control plane after a trial: who the provider said it was, or what went wrong, sealed,
-// for one console session, good once and for a minute. It is of a kind of its own: no login can be completed with it.
+// What the OAuth frontend hands to the control plane after a trial: who the provider said it was, or what
+// went wrong, sealed, for one console session, good once and for a minute. It is of a kind of its own: no
+// login can be completed with it.
 
 import { type AttemptId, newId } from '../domain/id.ts';
 import { FAULTS, type FaultCode, type ServiceError } from '../domain/service-error.ts';
@@ -27,7 +28,10 @@ export type TrialFound =
       readonly kind: 'person';
       readonly email: string;
       readonly subject: string;
-      /** Whether a refresh token came with the login, and can be used: sessions can then be checked without the person. */
+      /**
+       * Whether a refresh token came with the login, and can be used: sessions can then be checked without
+       * the person.
+       */
       readonly canRefresh: boolean;
     }
   | {
@@ -92,7 +96,10 @@ export function sealTrialOutcome(seal: Seal, outcome: TrialOutcome): string {
   return seal.seal('trial-outcome', content);
 }
 
-/** Null when it was not sealed here as one; expiry, session and first use are the caller's to check. Never throws. */
+/**
+ * Null when it was not sealed here as one; expiry, session and first use are the caller's to check. Never
+ * throws.
+ */
 export function openTrialOutcome(seal: Seal, sealed: string): TrialOutcome | null {
   const content = seal.open('trial-outcome', sealed);
   if (content === null) return null;

@@ -1,5 +1,6 @@
-// Trials: logins that an admin makes from the console to see whether a provider works. A trial runs through the provider as
-// any login does, and ends with what was found, told to the admin's own browser: nobody is logged in to anything by one.
+// Trials: logins that an admin makes from the console to see whether a provider works. A trial runs through
+// the provider as any login does, and ends with what was found, told to the admin's own browser: nobody is
+// logged in to anything by one.
 
 import type { TrialTarget } from './login-target.ts';
 import { type Field, hashField, numberField, readRecord, type RecordReader, textField } from './record.ts';

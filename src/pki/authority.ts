@@ -1,4 +1,5 @@
-// An account's authority: made with the account, replaced by hand. The only file that touches its private key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
+// An account's authority: made with the account, replaced by hand. The only file that touches its private
+// key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
 import { type AccountId, newId } from '../domain/id.ts';
@@ -16,7 +17,9 @@ export type AuthorityDeps = { readonly store: Pick<Store, 'cas' | 'accounts'>; r
 /** An authority that can sign. */
 export type SigningAuthority = { readonly ca: AccountCa; readonly issuer: Issuer; readonly sign: Sign };
 
-/** Those that the account trusts, the one that issues first. Makes the first one. Throws `account_unknown`. */
+/**
+ * Those that the account trusts, the one that issues first. Makes the first one. Throws `account_unknown`.
+ */
 export async function authoritiesOf(
   deps: AuthorityDeps,
   accountId: AccountId,
@@ -44,7 +47,10 @@ export async function signingAuthority({ store }: AuthorityDeps, ca: AccountCa):
   return { ca, issuer, sign: (bytes) => nodeSign(HASH, bytes, { key, dsaEncoding: 'der' }) };
 }
 
-/** Puts a new one in the place of the one that issues. What that one issued stays good. Throws `rate_limited` when there were many within a day. */
+/**
+ * Puts a new one in the place of the one that issues. What that one issued stays good. Throws `rate_limited`
+ * when there were many within a day.
+ */
 export async function rotateAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<AccountCa> {
   await authoritiesOf(deps, accountId);
   return deps.store.cas.put(await makeAuthority(deps, accountId), false);

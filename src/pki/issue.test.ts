@@ -1,5 +1,6 @@
-// DESIGN "Issuing", line by line; each test says its line. What requests are refused, and that whatever they ask for is
-// ignored, is under `test/attacks/`; that all tools' requests are taken, under `test/conformance/`.
+// DESIGN "Issuing", line by line; each test says its line. What requests are refused, and that whatever they
+// ask for is ignored, is under `test/attacks/`; that all tools' requests are taken, under
+// `test/conformance/`.
 
 import assert from 'node:assert/strict';
 import { createPublicKey, X509Certificate } from 'node:crypto';

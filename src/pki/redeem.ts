@@ -1,6 +1,6 @@
-// A request token and a CSR become a certificate (contract 1.7, 2.7). Signed first; then one transaction uses the token up
-// and keeps the certificate, so a crash at any line leaves a good token, or a certificate that can be fetched: the same
-// key gets the same one again for ten minutes.
+// A request token and a CSR become a certificate (contract 1.7, 2.7). Signed first; then one transaction uses
+// the token up and keeps the certificate, so a crash at any line leaves a good token, or a certificate that
+// can be fetched: the same key gets the same one again for ten minutes.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import {
@@ -53,8 +53,8 @@ export type Redeemed = {
 };
 
 /**
- * Throws `token_unknown`, `token_expired`, `token_used`, `policy_violation` when the rules were tightened meanwhile, and
- * `csr_refused` and `limit_reached`, which leave the token good.
+ * Throws `token_unknown`, `token_expired`, `token_used`, `policy_violation` when the rules were tightened
+ * meanwhile, and `csr_refused` and `limit_reached`, which leave the token good.
  */
 export async function redeem(
   deps: RedeemDeps,
@@ -144,7 +144,10 @@ async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestTok
 
 type Line = Pick<Certificate, 'renewableMs'> & { readonly since: number; readonly mostMs: number };
 
-/** A line begins with what an admin's token is redeemed for; a holder's goes on with one. Throws `policy_violation`. */
+/**
+ * A line begins with what an admin's token is redeemed for; a holder's goes on with one. Throws
+ * `policy_violation`.
+ */
 async function lineOf(
   { store }: RedeemDeps,
   { accountId, renews, renewableMs }: CertificateRequestToken,
@@ -201,5 +204,7 @@ async function redeemedBefore(
 }
 
 const TOKEN_HINT = 'The token is still good: mend the request and send it again.';
-/** Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN "Issuing"). */
+/**
+ * Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN "Issuing").
+ */
 export const FETCHABLE_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
-// A certificate that is still good becomes one that says the same (DESIGN 1, "renew"): its name, subject, role and validity are
-// those that were allowed, within the account's rules of today. Kept before it is answered; should the answer be lost, the
-// same key gets the same one again for ten minutes.
+// A certificate that is still good becomes one that says the same (DESIGN 1, "renew"): its name, subject,
+// role and validity are those that were allowed, within the account's rules of today. Kept before it is
+// answered; should the answer be lost, the same key gets the same one again for ten minutes.
 
 import { X509Certificate } from 'node:crypto';
 import { policyFaults } from '../domain/certificate.ts';
@@ -19,8 +19,8 @@ export type Renewed = {
 };
 
 /**
- * `held` is living. With its own key unless a CSR is given. Throws `csr_refused`, `policy_violation`, `certificate_revoked`
- * when that happened meanwhile, `rate_limited` after too many, and `limit_reached`.
+ * `held` is living. With its own key unless a CSR is given. Throws `csr_refused`, `policy_violation`,
+ * `certificate_revoked` when that happened meanwhile, `rate_limited` after too many, and `limit_reached`.
  */
 export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string | null): Promise<Renewed> {
   const key = csr === null ? ownKey(held) : readCsr(csr, CSR_HINT);

@@ -1,6 +1,7 @@
-// Revocation lists of authorities, built when they are asked for and kept until something is revoked or a day has passed.
-// What was encoded once is not encoded again, and rows are read in pages, so that nobody waits for a long list. The newest
-// is in the store: all gateways answer that one, so no list is followed by one of a smaller number.
+// Revocation lists of authorities, built when they are asked for and kept until something is revoked or a day
+// has passed. What was encoded once is not encoded again, and rows are read in pages, so that nobody waits
+// for a long list. The newest is in the store: all gateways answer that one, so no list is followed by one of
+// a smaller number.
 
 import { LRUCache } from 'lru-cache';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -36,7 +37,8 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
     const { change, isQuiet } = await lookSince(deps, ca.id, before?.change ?? null);
     const number = await revocationLists.newestNumber(ca.id);
     const isNewest = before?.list.number === number && isFresh(before.list, deps.now());
-    // A few rows were read, however many others change; to ask what is revoked goes through as many as there are.
+    // A few rows were read, however many others change; to ask what is revoked goes through as many as there
+    // are.
     if (isNewest && isQuiet) {
       kept.set(ca.id, { ...before, change });
       return before.list;
@@ -90,7 +92,9 @@ type Built = { readonly list: PublishedList; readonly entries: ReadonlyMap<strin
 /** `change`: the newest change of the store before it was looked at. */
 type Kept = Built & { readonly change: number; readonly pausedUntil: number };
 
-/** Whoever revokes one after the other has a long list built now and then; a short one tells of each at once. */
+/**
+ * Whoever revokes one after the other has a long list built now and then; a short one tells of each at once.
+ */
 function pauseAfter({ entries }: Built, tookMs: number): number {
   return entries.size <= SHORT ? 0 : Math.min(tookMs * PAUSE_FOR_EACH, MAX_PAUSE_MS);
 }

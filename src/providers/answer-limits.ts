@@ -1,4 +1,5 @@
-// How much of what a provider answers is read. Whom the operator names is trusted with more than whom an account names.
+// How much of what a provider answers is read. Whom the operator names is trusted with more than whom an
+// account names.
 
 import type { AccountId } from '../domain/id.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -22,5 +23,8 @@ const DEFINED_DOCUMENTS: DocumentLimits = { bytes: 128 * 1024, keys: 100 };
 const CONFIGURED_DOCUMENTS: DocumentLimits = { bytes: MAX_ANSWER_BYTES, keys: 1_000 };
 /** Whatever an account's provider answers: three tokens of the largest size, or thousands of groups. */
 export const DEFINED_ANSWERS: AnswerLimits = { bytes: 512 * 1024, parts: 20_000 };
-/** With 16 calls at once 40 a second: many logins, and with a handshake each still a small part of the main thread. */
+/**
+ * With 16 calls at once 40 a second: many logins, and with a handshake each still a small part of the main
+ * thread.
+ */
 export const DEFINED_HELD_MS = 400;

@@ -5,8 +5,8 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { CallbackResponse } from './provider.ts';
 
 /**
- * The response on the registered redirect URI. Throws `provider_error` when a parameter comes twice (RFC 6749 section
- * 3.1: two readers might each believe another one) or `iss` is empty.
+ * The response on the registered redirect URI. Throws `provider_error` when a parameter comes twice (RFC 6749
+ * section 3.1: two readers might each believe another one) or `iss` is empty.
  */
 export function readCallback(callback: CallbackResponse): URL {
   const { searchParams } = callback.url;

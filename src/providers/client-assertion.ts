@@ -1,5 +1,6 @@
-// How a client proves itself by a key of its own: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 2.2). Each call
-// has an assertion of its own, which is good for a minute; the key itself is never sent.
+// How a client proves itself by a key of its own: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523
+// section 2.2). Each call has an assertion of its own, which is good for a minute; the key itself is never
+// sent.
 
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import * as oidc from 'openid-client';

@@ -1,6 +1,6 @@
-// How a client proves itself at a token endpoint (RFC 6749 section 2.3.1): by Basic, or in the body, and in the other way when
-// the first is refused. A registration fixes one way, and metadata only say which ways some client may use. A client with a key
-// of its own has one way alone.
+// How a client proves itself at a token endpoint (RFC 6749 section 2.3.1): by Basic, or in the body, and in
+// the other way when the first is refused. A registration fixes one way, and metadata only say which ways
+// some client may use. A client with a key of its own has one way alone.
 
 import * as oidc from 'openid-client';
 import type { ClientCredential } from '../domain/client-credential.ts';
@@ -64,8 +64,8 @@ function secretWays(
 }
 
 /**
- * RFC 6749 section 2.3.1 asks for form encoding, which many providers do not undo: so only what must be is encoded, and
- * secrets of letters, digits and `-._~` come out as they are.
+ * RFC 6749 section 2.3.1 asks for form encoding, which many providers do not undo: so only what must be is
+ * encoded, and secrets of letters, digits and `-._~` come out as they are.
  */
 function basicCredentials(id: string, secret: string): string {
   const text = [id, secret].map((each) => encodeURIComponent(each).replaceAll('%20', '+')).join(':');

@@ -31,8 +31,8 @@ export function examinerOf(type: ProviderType): Examiner {
 }
 
 /**
- * The configuration's providers by name. Nothing is fetched before a provider is used. Each has a dialler of its own, which
- * goes wherever the operator says.
+ * The configuration's providers by name. Nothing is fetched before a provider is used. Each has a dialler of
+ * its own, which goes wherever the operator says.
  */
 export function createProviders(
   configured: readonly ProviderSettings[],

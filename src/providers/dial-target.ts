@@ -1,5 +1,6 @@
-// Which address a call out may dial (DESIGN "Calls out"): resolves a host once, judges every address that it stands for,
-// and answers exactly those, to be dialled without asking a resolver again. Used for shares' direct targets too.
+// Which address a call out may dial (DESIGN "Calls out"): resolves a host once, judges every address that it
+// stands for, and answers exactly those, to be dialled without asking a resolver again. Used for shares'
+// direct targets too.
 
 import * as dns from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
@@ -24,8 +25,9 @@ export type DialAddress = {
 
 export type DialRules = {
   /**
-   * `operator` for what the operator's own configuration names: any address. A list for what accounts name: public
-   * addresses, and those special-purpose ones that it matches; never metadata services or own listeners.
+   * `operator` for what the operator's own configuration names: any address. A list for what accounts name:
+   * public addresses, and those special-purpose ones that it matches; never metadata services or own
+   * listeners.
    */
   readonly allow: 'operator' | AddressList;
   /** The service's own listeners, as bound; `0.0.0.0` and `::` stand for every address of this machine. */
@@ -40,8 +42,9 @@ export type DialRules = {
 export type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>;
 
 /**
- * The address to dial for a host (a name, or an address in any notation, with or without brackets) and port. Throws
- * `rules.refused` when any address of it is forbidden, `rules.unresolved` when there is none within 5 s.
+ * The address to dial for a host (a name, or an address in any notation, with or without brackets) and port.
+ * Throws `rules.refused` when any address of it is forbidden, `rules.unresolved` when there is none within 5
+ * s.
  */
 export async function checkTarget(target: DialTarget, rules: DialRules): Promise<DialAddress> {
   const addresses = permitted(await resolve(target.host, rules), target, rules);
@@ -72,7 +75,10 @@ export type PinnedLookup = (
   ) => void,
 ) => void;
 
-/** All addresses, when all may be dialled. Of this machine's own names the addresses that may be, when one may. */
+/**
+ * All addresses, when all may be dialled. Of this machine's own names the addresses that may be, when one
+ * may.
+ */
 function permitted(
   addresses: readonly IpAddress[],
   target: DialTarget,

@@ -1,5 +1,6 @@
-// The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN "Calls out"). https, or
-// http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries and keeps no connection.
+// The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN "Calls out").
+// https, or http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries
+// and keeps no connection.
 
 import { portOf } from '../domain/url-place.ts';
 import { unlessAborted } from '../domain/in-time.ts';
@@ -12,8 +13,8 @@ import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
 
 /**
- * Like `fetch`, with a buffered body. A redirect comes back as the 3xx that it is. Throws `refused` for an address or answer
- * that is not acceptable, `unreachable` for anything worth trying again.
+ * Like `fetch`, with a buffered body. A redirect comes back as the 3xx that it is. Throws `refused` for an
+ * address or answer that is not acceptable, `unreachable` for anything worth trying again.
  */
 export type OutboundFetch = (url: string, request: OutboundRequest) => Promise<Response>;
 
@@ -37,11 +38,17 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
   readonly callLimitMs?: number;
   /** `ANY_ANSWERS` unless said. */
   readonly answers?: AnswerLimits;
-  /** How long one of the calls at once counts as under way at least: that bounds how many there are in a while. */
+  /**
+   * How long one of the calls at once counts as under way at least: that bounds how many there are in a
+   * while.
+   */
   readonly heldMs?: number;
 };
 
-/** One for each configured provider, and one for each account, so that nobody's stalling server holds up another's. */
+/**
+ * One for each configured provider, and one for each account, so that nobody's stalling server holds up
+ * another's.
+ */
 export function createDialler(options: DiallerOptions): Dialler {
   const { answers = ANY_ANSWERS, heldMs = 0 } = options;
   const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs }, CLOCK);
@@ -115,5 +122,7 @@ const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => s
 export const CALL_LIMIT_MS = 10_000;
 /** DESIGN 3: what one slow server may occupy. */
 export const CALLS_AT_ONCE = 16;
-/** Beyond it a caller would wait longer than its limit anyway: 16 at once, each for some 100 ms, within 10 s. */
+/**
+ * Beyond it a caller would wait longer than its limit anyway: 16 at once, each for some 100 ms, within 10 s.
+ */
 const MAX_WAITING = 1024;

@@ -1,6 +1,7 @@
-// Whether a provider knows us: a login request as a browser would bring it, but with `prompt=none`, so that nobody is asked
-// anything (OpenID Connect Core section 3.1.2.1), and a made-up code at the token endpoint, which a provider refuses in one
-// way when the client's credentials are right and in another when they are not (RFC 6749 section 5.2).
+// Whether a provider knows us: a login request as a browser would bring it, but with `prompt=none`, so that
+// nobody is asked anything (OpenID Connect Core section 3.1.2.1), and a made-up code at the token endpoint,
+// which a provider refuses in one way when the client's credentials are right and in another when they are
+// not (RFC 6749 section 5.2).
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { randomBytes, randomToken } from '../domain/secret.ts';
@@ -79,8 +80,8 @@ export type TokenEndpoint = {
 };
 
 /**
- * A made-up code, exchanged as a login exchanges its own. What counts is what the token endpoint answered last, in whichever
- * way the credentials were sent.
+ * A made-up code, exchanged as a login exchanges its own. What counts is what the token endpoint answered
+ * last, in whichever way the credentials were sent.
  */
 export async function examineTokenEndpoint(
   { address, credential, isTaken, issuer }: TokenEndpoint,

@@ -1,5 +1,5 @@
-// Whether the provider's clock and ours agree, by the Date of its answer (RFC 9110 section 6.6.1): id tokens are believed
-// for as long as both say that they are valid.
+// Whether the provider's clock and ours agree, by the Date of its answer (RFC 9110 section 6.6.1): id tokens
+// are believed for as long as both say that they are valid.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { CLOCK_TOLERANCE_SECONDS } from './openid-client.ts';

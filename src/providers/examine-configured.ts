@@ -1,4 +1,5 @@
-// Examines a provider of the configuration, which is the operator's word: the addresses that it names are not limited.
+// Examines a provider of the configuration, which is the operator's word: the addresses that it names are not
+// limited.
 
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { createDialler } from './dialler.ts';

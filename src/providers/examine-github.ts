@@ -1,5 +1,5 @@
-// Examines GitHub or an Enterprise Server. It publishes no metadata, so each address is tried: the login page with our
-// client id, the token endpoint with a made-up code, the API without a token.
+// Examines GitHub or an Enterprise Server. It publishes no metadata, so each address is tried: the login page
+// with our client id, the token endpoint with a made-up code, the API without a token.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';

@@ -3,7 +3,9 @@
 import { type Check, fails, passes } from '../domain/check.ts';
 import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
 
-/** `offered` is what the metadata say that id tokens are signed with; anything else than a list says nothing. */
+/**
+ * `offered` is what the metadata say that id tokens are signed with; anything else than a list says nothing.
+ */
 export function judgeKeySet(document: Readonly<Record<string, unknown>>, offered: unknown): Check {
   const keys = Array.isArray(document['keys']) ? (document['keys'] as readonly unknown[]) : null;
   if (keys === null)

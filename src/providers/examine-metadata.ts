@@ -1,5 +1,5 @@
-// What a provider's metadata say about logins with it (OpenID Connect Discovery section 3; RFC 8414). Pure: the document
-// is outside input, and nothing of it is shown that is no plain text.
+// What a provider's metadata say about logins with it (OpenID Connect Discovery section 3; RFC 8414). Pure:
+// the document is outside input, and nothing of it is shown that is no plain text.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { PROVIDER_FIELDS, type FieldName } from '../domain/provider-fields.ts';
@@ -120,7 +120,9 @@ function askedScopes({ type, scopes }: ProviderSettings): readonly string[] {
   return kindOf(type).refresh === 'always' ? scopes.filter((scope) => scope !== 'offline_access') : scopes;
 }
 
-/** A refresh token lets a login be checked again without the person noticing (contract 2.3 check interval). */
+/**
+ * A refresh token lets a login be checked again without the person noticing (contract 2.3 check interval).
+ */
 function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): Check {
   if (kindOf(type).refresh === 'always') return passes('refresh', 'asked for at each login');
   const grants = texts(metadata['grant_types_supported']);

@@ -1,4 +1,5 @@
-// Examines an OpenID provider: what its metadata say, its keys, and whether it takes a login request and our credentials.
+// Examines an OpenID provider: what its metadata say, its keys, and whether it takes a login request and our
+// credentials.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';

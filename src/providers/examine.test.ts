@@ -1,4 +1,5 @@
-// Examinations against real stand-ins: the certified provider, strict ones, and ones that are wrong in one way at a time.
+// Examinations against real stand-ins: the certified provider, strict ones, and ones that are wrong in one
+// way at a time.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

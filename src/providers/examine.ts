@@ -1,5 +1,6 @@
-// Whether logins with a provider can work, as far as can be seen without a person who logs in (contract 5.5; DESIGN 2.4
-// `provider test`): what it publishes, whether it answers, whether it knows us. It changes nothing at the provider.
+// Whether logins with a provider can work, as far as can be seen without a person who logs in (contract 5.5;
+// DESIGN 2.4 `provider test`): what it publishes, whether it answers, whether it knows us. It changes nothing
+// at the provider.
 
 import { allPassed, type Check } from '../domain/check.ts';
 import { kindOf } from '../domain/provider-kinds.ts';
@@ -58,5 +59,8 @@ const NOT_SEEN: readonly string[] = [
   'audit logs',
   'how long logins last at the provider',
 ];
-/** Discovery, then everything else at once, each call within the dialler's 10 s; below the 30 s that the client waits. */
+/**
+ * Discovery, then everything else at once, each call within the dialler's 10 s; below the 30 s that the
+ * client waits.
+ */
 const EXAMINE_LIMIT_MS = 20_000;

@@ -1,4 +1,5 @@
-// Reads GitHub's answers. Its token endpoint answers errors with status 200; its API answers JSON with plain statuses.
+// Reads GitHub's answers. Its token endpoint answers errors with status 200; its API answers JSON with plain
+// statuses.
 
 import { ServiceError } from '../domain/service-error.ts';
 import { faultOfStatus } from './provider-fault.ts';
@@ -40,8 +41,8 @@ export async function readApiAnswer(action: string, response: Response): Promise
 }
 
 /**
- * `provider_rate_limited`, `provider_unreachable` or `provider_error`. The API says 403 for a rate limit and for a missing
- * permission; only its headers tell them apart.
+ * `provider_rate_limited`, `provider_unreachable` or `provider_error`. The API says 403 for a rate limit and
+ * for a missing permission; only its headers tell them apart.
  */
 export function statusFault(action: string, { status, headers }: Response): ServiceError {
   const waitSeconds = rateLimitSeconds(headers, Date.now());
@@ -52,7 +53,9 @@ export function statusFault(action: string, { status, headers }: Response): Serv
   return new ServiceError(faultOfStatus(status), `Cannot ${action}: the status is ${status}`);
 }
 
-/** Null when no rate limit is reached. The secondary ones say Retry-After, the primary one when it is reset. */
+/**
+ * Null when no rate limit is reached. The secondary ones say Retry-After, the primary one when it is reset.
+ */
 function rateLimitSeconds(headers: Headers, now: number): number | null {
   const said = retryAfterSeconds(headers, now);
   if (said !== null) return said;
@@ -73,7 +76,10 @@ export function readUserId(user: unknown): string {
   throw new ServiceError('provider_error', 'Cannot read the GitHub user: there is no numeric id');
 }
 
-/** The primary address as claims, so that it is judged like any other. Throws `email_unusable` when there is none. */
+/**
+ * The primary address as claims, so that it is judged like any other. Throws `email_unusable` when there is
+ * none.
+ */
 export function readPrimaryEmail(emails: unknown): Claims {
   const all: readonly unknown[] = Array.isArray(emails) ? emails : [];
   const primary = all.map(asRecord).find((each) => each['primary'] === true);

@@ -1,6 +1,6 @@
-// GitHub (contract 2.2 `<hosted_b>`) and GitHub Enterprise: OAuth with PKCE, no OpenID. Who somebody is comes from the API;
-// logging out deletes the application's token through it (contract 4.2 point 1). OAuth apps give no refresh token; GitHub
-// Apps with expiring tokens do.
+// GitHub (contract 2.2 `<hosted_b>`) and GitHub Enterprise: OAuth with PKCE, no OpenID. Who somebody is comes
+// from the API; logging out deletes the application's token through it (contract 4.2 point 1). OAuth apps
+// give no refresh token; GitHub Apps with expiring tokens do.
 
 import { createHash } from 'node:crypto';
 import type { Identity } from '../domain/identity.ts';
@@ -66,7 +66,10 @@ type GitHub = {
   readonly settings: ProviderSettings;
   readonly secret: Secret;
   readonly fetch: OutboundFetch;
-  /** For what no login needs, or is asked with one person's token: whether it works says nothing of others' logins. */
+  /**
+   * For what no login needs, or is asked with one person's token: whether it works says nothing of others'
+   * logins.
+   */
   readonly unwatched: OutboundFetch;
   readonly baseUrl: string;
   readonly apiUrl: string;
@@ -103,7 +106,10 @@ async function exchange(site: GitHub, callback: CallbackResponse): Promise<Token
   return answer.tokens;
 }
 
-/** The code of the response, once state and issuer are right. GitHub may say `iss`, and then it must be its own. */
+/**
+ * The code of the response, once state and issuer are right. GitHub may say `iss`, and then it must be its
+ * own.
+ */
 function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string): string {
   const response = readCallback(callback).searchParams;
   if (!constantTimeEqual(response.get('state') ?? '', callback.state))

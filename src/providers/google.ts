@@ -1,5 +1,6 @@
-// Google (contract 2.2 `<hosted_a>`): OpenID Connect with Google's own way to ask for a refresh token, always with PKCE,
-// and with an email that Google says is verified. Revocation is Google's OAuth2 revocation endpoint, as its metadata names it.
+// Google (contract 2.2 `<hosted_a>`): OpenID Connect with Google's own way to ask for a refresh token, always
+// with PKCE, and with an email that Google says is verified. Revocation is Google's OAuth2 revocation
+// endpoint, as its metadata names it.
 
 import { PROVIDER_KINDS } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';

@@ -1,5 +1,6 @@
-// A provider's keys (RFC 7517), fetched no more often than its cache headers say, at once for a token that none of them signed,
-// and never more often than a budget allows: anybody can send a logout token that names any key.
+// A provider's keys (RFC 7517), fetched no more often than its cache headers say, at once for a token that
+// none of them signed, and never more often than a budget allows: anybody can send a logout token that names
+// any key.
 
 import { compactVerify, type JWTVerifyGetKey } from 'jose';
 import { ServiceError } from '../domain/service-error.ts';
@@ -10,7 +11,10 @@ import { faultOfStatus } from './provider-fault.ts';
 import { readKeys, type VerifyingKeys } from './verifying-keys.ts';
 
 export type KeySet = {
-  /** As the provider answers, for the verification of `jwt`; null when it is not known. Rejects as the fetch did. */
+  /**
+   * As the provider answers, for the verification of `jwt`; null when it is not known. Rejects as the fetch
+   * did.
+   */
   readonly answer: (jwt: string | null) => Promise<Response>;
   /** The key for this token. Rejects as `answer`, and when the provider gives no keys. */
   readonly find: JWTVerifyGetKey;
@@ -139,7 +143,9 @@ export const KEY_SET_PAUSE_MS = 5000;
 /** A first fetch, a change of keys, and one more. */
 export const BUDGET = 3;
 const BUDGET_MS = BUDGET * KEY_SET_PAUSE_MS;
-/** `no-store` is said by frameworks more than by people, and keys change with announcement or under a new id. */
+/**
+ * `no-store` is said by frameworks more than by people, and keys change with announcement or under a new id.
+ */
 const SHORTEST_MS = 60 * 1000;
 const UNSAID_MS = 10 * 60 * 1000;
 /** A key that was taken back must not count for longer. */

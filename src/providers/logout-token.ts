@@ -1,6 +1,7 @@
-// Logout tokens (OpenID Connect Back-Channel Logout 1.0): a provider's word that somebody logged out there. Judged by
-// each rule of section 2.6, with the signature algorithm of id tokens; `jti` is the caller's to use once. Drafts of the
-// specification had no `exp`, and some providers follow them: such a token counts for minutes after it was issued.
+// Logout tokens (OpenID Connect Back-Channel Logout 1.0): a provider's word that somebody logged out there.
+// Judged by each rule of section 2.6, with the signature algorithm of id tokens; `jti` is the caller's to use
+// once. Drafts of the specification had no `exp`, and some providers follow them: such a token counts for
+// minutes after it was issued.
 
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../domain/service-error.ts';
@@ -102,7 +103,10 @@ const CODE_HINTS: Readonly<Record<string, string>> = {
   ERR_JWKS_NO_MATCHING_KEY: 'Have the provider sign logout tokens with a key of its key set.',
 };
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** A logout that comes late or from a clock that is off must still log out; what it could be abused for is a logout. */
+/**
+ * A logout that comes late or from a clock that is off must still log out; what it could be abused for is a
+ * logout.
+ */
 const TOLERANCE_SECONDS = 5 * 60;
 /** Without an end of its own. Providers send it at once, and again within seconds. */
 const FRESH_SECONDS = 5 * 60;

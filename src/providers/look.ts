@@ -1,5 +1,5 @@
-// One look at an address while a provider is examined: what answered, or in few words why nothing did. Bodies are read as
-// JSON or not at all, and never shown.
+// One look at an address while a provider is examined: what answered, or in few words why nothing did. Bodies
+// are read as JSON or not at all, and never shown.
 
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch, OutboundRequest } from './dialler.ts';

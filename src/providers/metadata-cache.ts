@@ -1,11 +1,12 @@
-// Remembers a provider's discovery document: loaded when first needed, by one call at a time, tried again after failures
-// with growing pauses. A provider that is down at start stops nothing, and one that goes down keeps its last document.
+// Remembers a provider's discovery document: loaded when first needed, by one call at a time, tried again
+// after failures with growing pauses. A provider that is down at start stops nothing, and one that goes down
+// keeps its last document.
 
 import { askedPauseMs } from '../domain/provider-trouble.ts';
 
 /**
- * A function that answers the remembered value, or loads it. Throws what `load` threw, without asking again until the
- * pause is over.
+ * A function that answers the remembered value, or loads it. Throws what `load` threw, without asking again
+ * until the pause is over.
  */
 export function createMetadataCache<Metadata>(
   load: () => Promise<Metadata>,
@@ -53,7 +54,10 @@ export function isWithin(passedMs: number, pauseMs: number): boolean {
   return passedMs >= 0 && passedMs < pauseMs;
 }
 
-/** Endpoints change with migrations only, and those are announced; an hour is what most providers say in Cache-Control. */
+/**
+ * Endpoints change with migrations only, and those are announced; an hour is what most providers say in
+ * Cache-Control.
+ */
 export const FRESH_MS = 60 * 60 * 1000;
 export const FIRST_PAUSE_MS = 500;
 /** The longest that a provider which is back is still taken for away. */

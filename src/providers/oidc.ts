@@ -38,7 +38,8 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
 export function oidcRef(settings: UnkeyedSettings): ProviderRef {
   const { discoveryUrl = null, emailClaim = null } = settings;
   const issuer = issuerOf(settings);
-  // Where its metadata come from, and which claim names people, are as much the source of who they are as the issuer is.
+  // Where its metadata come from, and which claim names people, are as much the source of who they are as the
+  // issuer is.
   const isPlain = discoveryUrl === null && emailClaim === null;
   return providerRef(settings, isPlain ? issuer : JSON.stringify([issuer, discoveryUrl, emailClaim]));
 }

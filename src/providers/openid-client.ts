@@ -1,5 +1,5 @@
-// The openid-client library, set up for one provider: its metadata, its own way to authenticate us, signatures always
-// verified, every call through the dialler.
+// The openid-client library, set up for one provider: its metadata, its own way to authenticate us,
+// signatures always verified, every call through the dialler.
 
 import type { JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
@@ -42,8 +42,8 @@ export type OpenIdClient = {
 };
 
 /**
- * Discovers when first needed, and again as `createMetadataCache` says. Whoever asks waits for it until `signal`, if given,
- * and no longer; the discovery itself goes on for the others.
+ * Discovers when first needed, and again as `createMetadataCache` says. Whoever asks waits for it until
+ * `signal`, if given, and no longer; the discovery itself goes on for the others.
  */
 export function createOpenIdClient(
   options: OpenIdClientOptions,
@@ -105,8 +105,8 @@ function configure(
 }
 
 /**
- * The library asks for the key set once a call, after the token that it is to verify with it came. That token shows whether the
- * keys that are known suffice.
+ * The library asks for the key set once a call, after the token that it is to verify with it came. That token
+ * shows whether the keys that are known suffice.
  */
 function withKeySet(fetch: OutboundFetch, metadata: oidc.ServerMetadata, keys: KeySet): OutboundFetch {
   let jwt: string | null = null;
@@ -145,5 +145,7 @@ function endingWith(fetch: OutboundFetch, signal: AbortSignal | undefined): Outb
   return (url, request) => untilAborted(fetch(url, { ...request, signal }), signal);
 }
 
-/** Clocks of hosted providers agree within a second or two; more would lengthen the life of stolen id tokens. */
+/**
+ * Clocks of hosted providers agree within a second or two; more would lengthen the life of stolen id tokens.
+ */
 export const CLOCK_TOLERANCE_SECONDS = 10;

@@ -1,5 +1,5 @@
-// OpenID Connect Discovery: fetches a provider's metadata, and believes it only when it is for the issuer that was configured
-// (OpenID Connect Discovery sections 4.2, 4.3).
+// OpenID Connect Discovery: fetches a provider's metadata, and believes it only when it is for the issuer
+// that was configured (OpenID Connect Discovery sections 4.2, 4.3).
 
 import type { ServerMetadata } from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
@@ -38,7 +38,10 @@ export function metadataAddress({ issuer, discoveryUrl }: Discovery): string {
   return discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** What logins use of the metadata, with its algorithm lists cut down to what is accepted. Throws `provider_error`. */
+/**
+ * What logins use of the metadata, with its algorithm lists cut down to what is accepted. Throws
+ * `provider_error`.
+ */
 export function judgeMetadata(issuer: string, document: unknown): ServerMetadata {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw refusal(issuer, 'they are no object');
@@ -56,7 +59,10 @@ export function judgeMetadata(issuer: string, document: unknown): ServerMetadata
   };
 }
 
-/** What the provider says that it signs with, as far as it is accepted; all that is accepted when it says nothing. */
+/**
+ * What the provider says that it signs with, as far as it is accepted; all that is accepted when it says
+ * nothing.
+ */
 function accepted(issuer: string, offered: unknown): string[] {
   if (!Array.isArray(offered)) return [...SIGNING_ALGORITHMS];
   const both = SIGNING_ALGORITHMS.filter((algorithm) => offered.includes(algorithm));
@@ -78,6 +84,9 @@ function refusal(issuer: string, found: string): ServiceError {
   });
 }
 
-/** Asymmetric signatures only: `none` proves nothing, and HMAC keys are known to every holder of the client secret. */
+/**
+ * Asymmetric signatures only: `none` proves nothing, and HMAC keys are known to every holder of the client
+ * secret.
+ */
 export const SIGNING_ALGORITHMS: readonly string[] =
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');

@@ -1,5 +1,5 @@
-// A provider that speaks OpenID Connect (Core 1.0, authorization code flow). `oidc.ts` and `google.ts` say what is special
-// about theirs. It keeps nothing of any person between calls.
+// A provider that speaks OpenID Connect (Core 1.0, authorization code flow). `oidc.ts` and `google.ts` say
+// what is special about theirs. It keeps nothing of any person between calls.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
@@ -34,14 +34,19 @@ export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health' | 'limits
   readonly selectPrompt: 'login' | 'select_account';
   /** As the settings have it: null leaves it to what a login needs, and an empty one asks for nothing. */
   readonly prompt: string | null;
-  /** Whether the settings ask for access while the person is away, which some providers give only with consent. */
+  /**
+   * Whether the settings ask for access while the person is away, which some providers give only with
+   * consent.
+   */
   readonly wantsOfflineAccess: boolean;
   /** Further parameters of the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The claim that the address is in. */
   readonly emailClaim: string;
   readonly requireVerifiedEmail: boolean;
-  /** Whether revoking the refresh token ends the access token too, so that a second call would be an error. */
+  /**
+   * Whether revoking the refresh token ends the access token too, so that a second call would be an error.
+   */
   readonly revokesGrantAtOnce: boolean;
   /** Whether a logout here goes on to the provider's own. */
   readonly rpInitiatedLogout: boolean;
@@ -70,7 +75,10 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
   };
 }
 
-/** With what the provider signs the id tokens of this client, as its registration there says: the last one shows it. */
+/**
+ * With what the provider signs the id tokens of this client, as its registration there says: the last one
+ * shows it.
+ */
 type IdTokenAlgorithm = {
   /** Learns from tokens that were verified, and gives them back. */
   readonly of: (tokens: Tokens) => Tokens;
@@ -158,7 +166,10 @@ async function exchange(
   }
 }
 
-/** Its `iss` was judged before the code was exchanged, and is spelt as the metadata have it, whatever the id token says. */
+/**
+ * Its `iss` was judged before the code was exchanged, and is spelt as the metadata have it, whatever the id
+ * token says.
+ */
 function responseFor({ metadata }: OpenIdClient, configuration: oidc.Configuration, response: URL): URL {
   if (configuration.serverMetadata().issuer === metadata.issuer) return response;
   const url = new URL(response);

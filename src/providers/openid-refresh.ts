@@ -1,5 +1,6 @@
-// Refreshes tokens at a provider that speaks OpenID Connect, and judges what came: another person's tokens are nobody's, and
-// a refresh token that took the place of one is never lost, whatever is wrong with the rest of the answer.
+// Refreshes tokens at a provider that speaks OpenID Connect, and judges what came: another person's tokens
+// are nobody's, and a refresh token that took the place of one is never lost, whatever is wrong with the rest
+// of the answer.
 
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -16,7 +17,10 @@ export type RefreshOptions = Pick<OpenIdClientOptions, 'clientId' | 'issuer' | '
   readonly ref: ProviderRef;
 };
 
-/** RFC 6749 section 6. A new id token replaces the former one when it is of the same person and login (Core section 12.2). */
+/**
+ * RFC 6749 section 6. A new id token replaces the former one when it is of the same person and login (Core
+ * section 12.2).
+ */
 export async function refresh(
   options: RefreshOptions,
   client: OpenIdClient,

@@ -1,5 +1,5 @@
-// One HTTP exchange with an address that was checked: request out, whole answer in, within limits. It follows nothing,
-// decompresses nothing, and always verifies certificates.
+// One HTTP exchange with an address that was checked: request out, whole answer in, within limits. It follows
+// nothing, decompresses nothing, and always verifies certificates.
 
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -30,7 +30,10 @@ export type AnswerLimits = {
 
 export type ExchangeFaults = { readonly refused: FaultCode; readonly unreachable: FaultCode };
 
-/** Throws `refused` for an answer that is too large, compressed or not HTTP, `unreachable` for everything else. */
+/**
+ * Throws `refused` for an answer that is too large, compressed or not HTTP, `unreachable` for everything
+ * else.
+ */
 export async function exchangeOnce(exchange: OutboundExchange, faults: ExchangeFaults): Promise<Response> {
   const { url } = exchange;
   try {

@@ -1,13 +1,14 @@
-// What went wrong at a provider, as one of few faults: unreachable when trying again may help, denied when the person or the
-// provider said no, an error for everything else. Bodies and tokens never get into the message or the cause.
+// What went wrong at a provider, as one of few faults: unreachable when trying again may help, denied when
+// the person or the provider said no, an error for everything else. Bodies and tokens never get into the
+// message or the cause.
 
 import * as oidc from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
 import { retryAfterExtra } from './retry-after.ts';
 
 /**
- * `action` completes "Cannot …": `exchange the code at corp`. A fault that is already one comes back as it is. Of one that is worth
- * trying again, `extra.retryAfterSeconds` says when, if the provider did.
+ * `action` completes "Cannot …": `exchange the code at corp`. A fault that is already one comes back as it
+ * is. Of one that is worth trying again, `extra.retryAfterSeconds` says when, if the provider did.
  */
 export function providerFault(action: string, error: unknown, now = Date.now()): ServiceError {
   const chain = causes(error);
@@ -45,9 +46,9 @@ function isWorthTryingAgain(status: number): boolean {
 }
 
 /**
- * The provider refuses the refresh token itself: any OAuth error of a 4xx or, against RFC 6749 section 5.2, of a 200. Which one
- * differs: providers that keep one refresh token a person say `invalid_request` of the others. Not so when it refuses the
- * client, or says that it may answer otherwise soon.
+ * The provider refuses the refresh token itself: any OAuth error of a 4xx or, against RFC 6749 section 5.2,
+ * of a 200. Which one differs: providers that keep one refresh token a person say `invalid_request` of the
+ * others. Not so when it refuses the client, or says that it may answer otherwise soon.
  */
 export function isRefreshRefused(error: unknown): boolean {
   const code = oauthErrorOf(error);
@@ -64,8 +65,9 @@ export function isOtherClaim(error: unknown): boolean {
 }
 
 /**
- * The client's credentials, or the way they were sent, were refused: RFC 6749 section 5.2 has 401 and `invalid_client`, and
- * providers have 403 and other words, too. What is said of the code or token is not about the client.
+ * The client's credentials, or the way they were sent, were refused: RFC 6749 section 5.2 has 401 and
+ * `invalid_client`, and providers have 403 and other words, too. What is said of the code or token is not
+ * about the client.
  */
 export function isClientRefused(error: unknown): boolean {
   const code = oauthErrorOf(error);
@@ -75,8 +77,8 @@ export function isClientRefused(error: unknown): boolean {
 }
 
 /**
- * The `error` of an OAuth error answer, if it is one. openid-client hides an error that came with status 200 in
- * `cause.cause.body`, since it only saw that the access token is missing.
+ * The `error` of an OAuth error answer, if it is one. openid-client hides an error that came with status 200
+ * in `cause.cause.body`, since it only saw that the access token is missing.
  */
 function oauthErrorOf(error: unknown): string | null {
   for (const each of causes(error)) {

@@ -1,5 +1,6 @@
-// Whether a provider is known to be down: its last calls all failed, whoever made them. That is forgotten with the first that
-// works, and by itself soon after the last: nobody is kept from a provider that is back for want of somebody who tries.
+// Whether a provider is known to be down: its last calls all failed, whoever made them. That is forgotten
+// with the first that works, and by itself soon after the last: nobody is kept from a provider that is back
+// for want of somebody who tries.
 
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';

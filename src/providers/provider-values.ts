@@ -1,5 +1,5 @@
-// Values that come from a provider, believed only within bounds: identifiers, tokens, and the email with what the
-// provider says of it (DESIGN "Email").
+// Values that come from a provider, believed only within bounds: identifiers, tokens, and the email with what
+// the provider says of it (DESIGN "Email").
 
 import { comparableAddress, parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -9,7 +9,9 @@ import { ServiceError } from '../domain/service-error.ts';
 /** Claims as a provider sent them: an id token's or the user info. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A subject: 1 to 255 printable ASCII characters (OpenID Connect Core section 2). Throws `provider_error`. */
+/**
+ * A subject: 1 to 255 printable ASCII characters (OpenID Connect Core section 2). Throws `provider_error`.
+ */
 export function readSubject(value: unknown): string {
   if (typeof value === 'string' && SUBJECT.test(value)) return value;
   throw new ServiceError(
@@ -25,7 +27,10 @@ export function readSid(value: unknown): string | null {
 
 export type TokenKind = 'access token' | 'refresh token' | 'id token';
 
-/** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_token_too_large` or `provider_error`. */
+/**
+ * A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_token_too_large` or
+ * `provider_error`.
+ */
 export function readToken(value: unknown, kind: TokenKind): Secret {
   if (typeof value === 'string' && value.length > MAX_TOKEN_LENGTH)
     throw new ServiceError(
@@ -46,10 +51,10 @@ export function readOptionalToken(value: unknown, kind: TokenKind): Secret | nul
 }
 
 /**
- * The address in `claim` of the first document that has one. What any document says of this address counts: `email_verified`
- * present and not true is `email_unverified`, and so is its absence when `mustBeVerified`. It speaks of the claim `email`: of
- * an address in another claim nothing is said, unless that document has the same one in `email`. Throws `email_unusable` for
- * no usable address.
+ * The address in `claim` of the first document that has one. What any document says of this address counts:
+ * `email_verified` present and not true is `email_unverified`, and so is its absence when `mustBeVerified`.
+ * It speaks of the claim `email`: of an address in another claim nothing is said, unless that document has
+ * the same one in `email`. Throws `email_unusable` for no usable address.
  */
 export function judgeEmail(
   documents: readonly Claims[],
@@ -99,5 +104,8 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 /** Real ones are ids of some 40 characters. */
 const SID = /^[\x20-\x7e]{1,1024}$/;
 const TOKEN = /^[\x20-\x7e]+$/;
-/** Most are below 8 KiB; those that name hundreds of groups are not. Each is kept, encrypted, with its session. */
+/**
+ * Most are below 8 KiB; those that name hundreds of groups are not. Each is kept, encrypted, with its
+ * session.
+ */
 const MAX_TOKEN_LENGTH = 128 * 1024;

@@ -1,6 +1,7 @@
-// A usable identity provider. `login/` knows this type and no other; `google.ts`, `github.ts` and `oidc.ts` make it.
-// Every call has a time limit, and throws `ServiceError` with `provider_unreachable` (network, timeout, 5xx: worth
-// trying again), `provider_error` (it answered wrongly), `access_denied`, `email_unusable` or `email_unverified`.
+// A usable identity provider. `login/` knows this type and no other; `google.ts`, `github.ts` and `oidc.ts`
+// make it. Every call has a time limit, and throws `ServiceError` with `provider_unreachable` (network,
+// timeout, 5xx: worth trying again), `provider_error` (it answered wrongly), `access_denied`,
+// `email_unusable` or `email_unverified`.
 
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
@@ -13,23 +14,32 @@ export interface Provider extends ProviderRef {
   /** Whether nobody is identified whose address the provider does not call verified. */
   readonly verifiesEmail: boolean;
   /**
-   * Whether a login that brought no refresh token may bring one once the person was asked for consent. No unless said: not where
-   * the settings name a prompt, or none at all.
+   * Whether a login that brought no refresh token may bring one once the person was asked for consent. No
+   * unless said: not where the settings name a prompt, or none at all.
    */
   readonly mayAskConsent?: boolean;
-  /** Whether nobody should be sent there now: its last calls all failed, moments ago. Not known unless said. */
+  /**
+   * Whether nobody should be sent there now: its last calls all failed, moments ago. Not known unless said.
+   */
   readonly isDown?: () => boolean;
   /** Where to send the browser (RFC 6749 section 4.1.1; OpenID Connect Core 3.1.2.1). */
   authorizeUrl(start: AuthorizeStart): Promise<URL>;
-  /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */
+  /**
+   * Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id
+   * token, nonce).
+   */
   exchange(callback: CallbackResponse): Promise<Tokens>;
-  /** Who the tokens are for. Reads the user info and judges the email. Ends with `signal`, if given, at the latest. */
+  /**
+   * Who the tokens are for. Reads the user info and judges the email. Ends with `signal`, if given, at the
+   * latest.
+   */
   identify(tokens: Tokens, signal?: AbortSignal): Promise<Identity>;
   /**
-   * New tokens for a refresh token; null when the provider says that it is no good any more, in whatever words. All of its
-   * calls, discovery too, end with `signal`, if given, at the latest. Before it throws, `keep` is given a new refresh token
-   * that came with an answer which could not be believed, or not yet: the former one may be worth nothing any more. An answer
-   * that is of another subject or login is refused as a whole, with its tokens, which are good for nothing but to be revoked.
+   * New tokens for a refresh token; null when the provider says that it is no good any more, in whatever
+   * words. All of its calls, discovery too, end with `signal`, if given, at the latest. Before it throws,
+   * `keep` is given a new refresh token that came with an answer which could not be believed, or not yet: the
+   * former one may be worth nothing any more. An answer that is of another subject or login is refused as a
+   * whole, with its tokens, which are good for nothing but to be revoked.
    */
   readonly refresh?: (
     tokens: Tokens,
@@ -38,14 +48,19 @@ export interface Provider extends ProviderRef {
   ) => Promise<Tokens | RefusedGrant | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
-  /** Revoking takes these tokens and nothing else; at most providers it can take all that the person granted. */
+  /**
+   * Revoking takes these tokens and nothing else; at most providers it can take all that the person granted.
+   */
   readonly revokesTheseAlone?: boolean;
   /**
-   * Where a browser logs out at the provider too (RP-Initiated Logout 1.0), when its settings ask for that; null when it
-   * has no such address.
+   * Where a browser logs out at the provider too (RP-Initiated Logout 1.0), when its settings ask for that;
+   * null when it has no such address.
    */
   readonly endSessionUrl?: (end: EndSession) => Promise<URL | null>;
-  /** What the provider says in a logout token, once all of it was checked (Back-Channel Logout 1.0 section 2.6). */
+  /**
+   * What the provider says in a logout token, once all of it was checked (Back-Channel Logout 1.0 section
+   * 2.6).
+   */
   readonly verifyLogoutToken?: (token: string) => Promise<LogoutToken>;
 }
 

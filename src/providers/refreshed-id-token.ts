@@ -1,11 +1,15 @@
-// An id token that comes with refreshed tokens is of the same person and login as the one before (OpenID Connect Core section
-// 12.2). Signature, issuer, audience and expiry are the library's to check; this is what it cannot know.
+// An id token that comes with refreshed tokens is of the same person and login as the one before (OpenID
+// Connect Core section 12.2). Signature, issuer, audience and expiry are the library's to check; this is what
+// it cannot know.
 
 import type { Claims } from './provider-values.ts';
 
 export type RefreshRefusal = 'subject_changed' | 'id_token_changed';
 
-/** Null when the new one may replace `former`, which is null where none was kept. `now` in milliseconds since the epoch. */
+/**
+ * Null when the new one may replace `former`, which is null where none was kept. `now` in milliseconds since
+ * the epoch.
+ */
 export function refuseRefreshed(
   fresh: Claims,
   former: { readonly subject: string | null; readonly claims: Claims | null },

@@ -1,5 +1,6 @@
-// An id token whose issuer is spelt in the provider's other way (Google: `accounts.google.com`, without `https://`). The library
-// knows one spelling and a code is good once, so the answer that came is judged again, all of it, with the spelling that it has.
+// An id token whose issuer is spelt in the provider's other way (Google: `accounts.google.com`, without
+// `https://`). The library knows one spelling and a code is good once, so the answer that came is judged
+// again, all of it, with the spelling that it has.
 
 import { decodeJwt } from 'jose';
 import type { OutboundFetch } from './dialler.ts';

@@ -1,5 +1,6 @@
-// What is kept of a provider's metadata: the members that logins use, each within bounds. A provider may publish a megabyte, and
-// anybody may define a provider, so what it says beyond these is read once and forgotten.
+// What is kept of a provider's metadata: the members that logins use, each within bounds. A provider may
+// publish a megabyte, and anybody may define a provider, so what it says beyond these is read once and
+// forgotten.
 
 /** `unusable` names a member that no login could use as it is. */
 export function pickUsed(

@@ -1,5 +1,5 @@
-// The keys of a key set (RFC 7517) that can verify a signature, with the members that this takes, each within bounds. Read once for
-// each set that is fetched: a key is imported when it is first used, and stays.
+// The keys of a key set (RFC 7517) that can verify a signature, with the members that this takes, each within
+// bounds. Read once for each set that is fetched: a key is imported when it is first used, and stays.
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ServiceError } from '../domain/service-error.ts';
@@ -28,7 +28,9 @@ function keysOf(text: string): readonly unknown[] | null {
   }
 }
 
-/** Nothing for a key that verifies no token, or that anybody may sign with: a published private or shared one. */
+/**
+ * Nothing for a key that verifies no token, or that anybody may sign with: a published private or shared one.
+ */
 function pickMembers(key: unknown): readonly object[] {
   if (typeof key !== 'object' || key === null || Array.isArray(key)) return [];
   const said: Readonly<Record<string, unknown>> = { ...key };
@@ -57,7 +59,10 @@ function refusal(found: string): ServiceError {
 const MAX_WORD = 32;
 /** RFC 7517 section 4.3 names eight. */
 const MAX_OPERATIONS = 8;
-/** Characters. Larger numbers make a signature dear to verify: no more than RSA with 8,192 bits and a short exponent. */
+/**
+ * Characters. Larger numbers make a signature dear to verify: no more than RSA with 8,192 bits and a short
+ * exponent.
+ */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   kty: MAX_WORD,
   use: MAX_WORD,

@@ -1,5 +1,6 @@
-// Adds up what the workers counted, and writes it to the store in one transaction at a time: what arrives meanwhile goes with the
-// next. What cannot be written now is kept, within bounds. What was not written when the process dies, a few seconds, is lost.
+// Adds up what the workers counted, and writes it to the store in one transaction at a time: what arrives
+// meanwhile goes with the next. What cannot be written now is kept, within bounds. What was not written when
+// the process dies, a few seconds, is lost.
 
 import { type ShareActivity, sumOf } from '../domain/activity.ts';
 import type { ShareId } from '../domain/id.ts';

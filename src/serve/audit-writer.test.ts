@@ -24,7 +24,8 @@ test('createAuditWriter() tries again what the store did not take, before what c
   assert.deepEqual(written, [[first, second]]);
 });
 
-// Nothing else keeps these processes: were the next try waited for, they would end in the middle of it, with exit code 13.
+// Nothing else keeps these processes: were the next try waited for, they would end in the middle of it, with
+// exit code 13.
 for (const [name, call] of [
   ['createAuditWriter', `createAuditWriter({ append: refuse }, log); writer.write([{}]);`],
   [

@@ -1,5 +1,5 @@
-// Appends audit events to the store in the order they came, in one write at a time: what arrives while a write runs
-// goes with the next. An event that cannot be written now is kept, within bounds, and tried again.
+// Appends audit events to the store in the order they came, in one write at a time: what arrives while a
+// write runs goes with the next. An event that cannot be written now is kept, within bounds, and tried again.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { Log } from '../domain/log.ts';

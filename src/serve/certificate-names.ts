@@ -1,5 +1,6 @@
-// Gates know a certificate by its serial number alone. Before an event is written down, its actor becomes the id, as it is wherever else
-// the certificate did something; beside the requests, with one look for many events.
+// Gates know a certificate by its serial number alone. Before an event is written down, its actor becomes the
+// id, as it is wherever else the certificate did something; beside the requests, with one look for many
+// events.
 
 import { actorText, parseActor } from '../domain/actor.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';

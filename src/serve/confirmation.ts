@@ -1,5 +1,5 @@
-// Sessions that wait for their browser: confirmed when it asks, ended when it has not within a minute, at whichever gateway it
-// was to ask.
+// Sessions that wait for their browser: confirmed when it asks, ended when it has not within a minute, at
+// whichever gateway it was to ask.
 
 import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';

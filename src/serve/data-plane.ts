@@ -1,4 +1,5 @@
-// The data plane with the main thread behind it: who answers what its workers ask, and who is told of what they saw.
+// The data plane with the main thread behind it: who answers what its workers ask, and who is told of what
+// they saw.
 
 import type { TlsPair } from '../config/tls-files.ts';
 import { createFailedKeys } from '../control/failed-keys.ts';
@@ -67,7 +68,8 @@ function questions(running: Running, { records, book, feed, owed, now, log }: Pl
     onSession: lookUp,
     onRecheck: async (id) => {
       const answer = await running.rooms.recheck(id);
-      // Whoever asks may have joined a check that read the session before: an answer is read after its question.
+      // Whoever asks may have joined a check that read the session before: an answer is read after its
+      // question.
       return answer.kind === 'session' ? lookUp(id) : answer;
     },
     onConfirm: (question) =>
@@ -112,7 +114,10 @@ async function sessionOf({ store }: Records, owed: Owed, id: SessionId): Promise
   }
 }
 
-/** What it takes the place of is over at every worker by the answer; another gateway hears of it as of any end. */
+/**
+ * What it takes the place of is over at every worker by the answer; another gateway hears of it as of any
+ * end.
+ */
 async function confirmed(
   { store }: Records,
   feed: RouteFeed,

@@ -1,4 +1,5 @@
-// The feed of changes, and whom it tells: the workers, the control API's own listener, and logins of accounts' providers.
+// The feed of changes, and whom it tells: the workers, the control API's own listener, and logins of
+// accounts' providers.
 
 import type { ProviderBook } from '../control/feed/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from '../control/feed/route-feed.ts';

@@ -1,4 +1,5 @@
-// Starts the thread of the first worker before the rest of the service is even loaded: both take as long. Imports little.
+// Starts the thread of the first worker before the rest of the service is even loaded: both take as long.
+// Imports little.
 
 import { startWorkerThread, type WorkerThread } from '../gateway/worker-thread.ts';
 

@@ -1,5 +1,6 @@
-// The service's own listeners: revocation lists over plain HTTP, the OAuth frontend and the control API, the latter two each on its address and on the Unix socket where
-// the gateway passes requests inside. On the socket the gateway's forwarding headers are believed: nobody else reaches it.
+// The service's own listeners: revocation lists over plain HTTP, the OAuth frontend and the control API, the
+// latter two each on its address and on the Unix socket where the gateway passes requests inside. On the
+// socket the gateway's forwarding headers are believed: nobody else reaches it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -56,7 +57,9 @@ export type FrontDoorOptions = {
   readonly control: Handler;
 };
 
-/** Throws `address_in_use`. A listener that shares the gateway's address is reached through the gateway alone. */
+/**
+ * Throws `address_in_use`. A listener that shares the gateway's address is reached through the gateway alone.
+ */
 export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDoors> {
   const { config } = options;
   const folder = await mkdtemp(join(tmpdir(), 'doorward-'));

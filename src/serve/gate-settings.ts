@@ -30,7 +30,8 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     directTargets: gateway.directTargets,
     ownListeners: ownListeners(config),
     identityHeaderPrefix: gateway.identityHeaderPrefix,
-    // One with a port of its own was put elsewhere on purpose (a control API on loopback): a forged Host must not lead there.
+    // One with a port of its own was put elsewhere on purpose (a control API on loopback): a forged Host must
+    // not lead there.
     inside: [
       { url: oauth.endpointUrl, socketPath: inside.oauth },
       { url: control.publicUrl, socketPath: inside.control },
@@ -61,7 +62,10 @@ export function ownListeners(config: Config): readonly BindAddress[] {
   );
 }
 
-/** Where agents open their tunnels: unless said, below the share domain, whose DNS and certificate serve for it, too. */
+/**
+ * Where agents open their tunnels: unless said, below the share domain, whose DNS and certificate serve for
+ * it, too.
+ */
 export function tunnelUrl({ gateway, tunnel }: Config): URL {
   return tunnel?.publicUrl ?? ownTunnelUrl(gateway.publicUrl);
 }
@@ -97,7 +101,10 @@ function isSameBind(a: BindAddress, b: BindAddress): boolean {
   return a.host === b.host && a.port === b.port;
 }
 
-/** Hosts that no share may take; the one that agents use unless said, too, so that the `tunnel` section may come and go. */
+/**
+ * Hosts that no share may take; the one that agents use unless said, too, so that the `tunnel` section may
+ * come and go.
+ */
 export function ownHosts(config: Config): readonly string[] {
   const { gateway, oauth, control } = config;
   const urls = [oauth.endpointUrl, control.publicUrl, tunnelUrl(config), ownTunnelUrl(gateway.publicUrl)];

@@ -1,5 +1,6 @@
-// Whether visitors should be sent here (DESIGN 2.5, `/readyz`): a worker listens, and what it knows is not too old. While
-// the store is away, or takes nothing new, it says so at once, but stays ready as long as known sessions are served (docs/decisions/readiness.md).
+// Whether visitors should be sent here (DESIGN 2.5, `/readyz`): a worker listens, and what it knows is not
+// too old. While the store is away, or takes nothing new, it says so at once, but stays ready as long as
+// known sessions are served (docs/decisions/readiness.md).
 
 import { inTime } from '../domain/in-time.ts';
 import type { Readiness } from '../http/metrics-listener.ts';
@@ -51,5 +52,7 @@ export function createStoreProbe(
   };
 }
 
-/** A store that takes longer makes visitors wait, too; below the 5 s after which the listener itself gives up. */
+/**
+ * A store that takes longer makes visitors wait, too; below the 5 s after which the listener itself gives up.
+ */
 const PROBE_LIMIT_MS = 2_000;

@@ -1,5 +1,5 @@
-// The store with what is always done beside it: audit events and what shares get are counted and written, what is over
-// is swept.
+// The store with what is always done beside it: audit events and what shares get are counted and written,
+// what is over is swept.
 
 import type { Config } from '../config/config.ts';
 import type { ShareActivity } from '../domain/activity.ts';

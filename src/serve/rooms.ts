@@ -1,5 +1,5 @@
-// What depends on the configuration and is made again when it changes: providers, sealing, login, rechecks and what the
-// control API checks against. The store, the listeners and the data plane outlive it.
+// What depends on the configuration and is made again when it changes: providers, sealing, login, rechecks
+// and what the control API checks against. The store, the listeners and the data plane outlive it.
 
 import type { Config } from '../config/config.ts';
 import { createConfiguredExaminer } from '../control/providers/configured-examination.ts';

@@ -1,5 +1,5 @@
-// The control plane's own metrics, and the sum of the workers' (Prometheus text format). Events are plain numbers until
-// somebody asks; prom-client is loaded only where there is a metrics listener.
+// The control plane's own metrics, and the sum of the workers' (Prometheus text format). Events are plain
+// numbers until somebody asks; prom-client is loaded only where there is a metrics listener.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 

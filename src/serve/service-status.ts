@@ -3,7 +3,10 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import type { ServiceStatus } from '../control/control-deps.ts';
 
-/** `livingWorkers` and `configuredWorkers` are of the data plane; `startedAt` is in milliseconds since the epoch. */
+/**
+ * `livingWorkers` and `configuredWorkers` are of the data plane; `startedAt` is in milliseconds since the
+ * epoch.
+ */
 export function serviceStatus(facts: {
   readonly startedAt: number;
   readonly livingWorkers: number;

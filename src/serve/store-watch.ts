@@ -1,5 +1,6 @@
-// Looks at the store every few seconds: how far this machine's clock is from the store's, by which leases and whatever else gateways
-// share are timed, and whether the store takes writes. Both are told when they begin to be wrong, and when they are well again.
+// Looks at the store every few seconds: how far this machine's clock is from the store's, by which leases and
+// whatever else gateways share are timed, and whether the store takes writes. Both are told when they begin
+// to be wrong, and when they are well again.
 
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
-// Writes to the store one at a time, beside the requests: what arrives while one runs goes with the next, and what the store does
-// not take now is given back and tried again.
+// Writes to the store one at a time, beside the requests: what arrives while one runs goes with the next, and
+// what the store does not take now is given back and tried again.
 
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,5 +1,6 @@
 // Deletes what is over, now and then, on one gateway of many at a time: sessions, attempts and tokens after
-// `store.ended_retention`, audit events after `store.audit_retention`, figures that no page shows any more. Tells of certificates and authorities that are about to be over.
+// `store.ended_retention`, audit events after `store.audit_retention`, figures that no page shows any more.
+// Tells of certificates and authorities that are about to be over.
 
 import type { StoreConfig } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
@@ -18,7 +19,8 @@ export type SweeperDeps = {
 
 /** Sweeps soon after the start, then every ten minutes, until the returned function is called. */
 export function startSweeper(deps: SweeperDeps): () => void {
-  // Not at once: a start has better things to do, and one that is restarted every few minutes sweeps all the same.
+  // Not at once: a start has better things to do, and one that is restarted every few minutes sweeps all the
+  // same.
   const first = setTimeout(() => void sweepOnce(deps), FIRST_SWEEP_MS).unref();
   const timer = setInterval(() => void sweepOnce(deps), SWEEP_INTERVAL_MS).unref();
   return () => {
@@ -48,5 +50,8 @@ const SWEEP_INTERVAL_MS = 10 * 60_000;
 const FIRST_SWEEP_MS = 30_000;
 /** Longer than a sweep takes, shorter than the interval, so that one gateway alone sweeps each time. */
 const HOLD_MS = 9 * 60_000;
-/** An agent that lost its network finds its ephemeral share for this long; the minute's check of its tunnel keeps one that is served. */
+/**
+ * An agent that lost its network finds its ephemeral share for this long; the minute's check of its tunnel
+ * keeps one that is served.
+ */
 const KEEP_ABANDONED_MS = 60 * 60_000;

@@ -1,6 +1,7 @@
-// Whether an agent may serve a share (DESIGN "Tunnel"): its API key or its client certificate may serve tunnels, and the share is of
-// that account, and one that agents serve. Another account's share reads as unknown. Where the control API requires certificates, an
-// agent needs one, too: a key counts beside a certificate of the same account.
+// Whether an agent may serve a share (DESIGN "Tunnel"): its API key or its client certificate may serve
+// tunnels, and the share is of that account, and one that agents serve. Another account's share reads as
+// unknown. Where the control API requires certificates, an agent needs one, too: a key counts beside a
+// certificate of the same account.
 
 import type { ControlCertificates } from '../config/config.ts';
 import { judgedCertificate, heldCertificate, rightsNow } from '../control/certificates/holder.ts';

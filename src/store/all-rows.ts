@@ -3,7 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BATCH_ROWS } from './columns.ts';
 
-/** `pageAfter`: the next rows behind an id, at most `limit`. `made` turns each into what is answered, in the turn of its page. */
+/**
+ * `pageAfter`: the next rows behind an id, at most `limit`. `made` turns each into what is answered, in the
+ * turn of its page.
+ */
 export async function allRows<Row extends { readonly id: string }, Made>(
   pageAfter: (after: string, limit: number) => Promise<readonly Row[]>,
   made: (row: Row) => Made,

@@ -1,5 +1,5 @@
-// What the processes that share a store tell each other, and nobody keeps: whoever does not listen at that moment never
-// hears it. For what is worth nothing a minute later; everything else is a row.
+// What the processes that share a store tell each other, and nobody keeps: whoever does not listen at that
+// moment never hears it. For what is worth nothing a minute later; everything else is a row.
 
 export interface Bulletin {
   /** Tells the other processes, not this one. At most `MAX_POST_BYTES` as UTF-8; no control character. */

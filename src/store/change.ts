@@ -28,12 +28,15 @@ export interface ChangeFeed {
   /** The number of the last committed change. */
   latest(): Promise<number>;
   /**
-   * Changes after `number`, in commit order. With `gap`, they are not all kept (or too many): read everything again,
-   * sessions included, and go on from `upTo`.
+   * Changes after `number`, in commit order. With `gap`, they are not all kept (or too many): read everything
+   * again, sessions included, and go on from `upTo`.
    */
   since(
     number: number,
   ): Promise<{ readonly upTo: number; readonly changes: readonly Change[]; readonly gap: boolean }>;
-  /** Called after a commit in this process, so that nobody needs to wait for the next poll. Returns how to stop. */
+  /**
+   * Called after a commit in this process, so that nobody needs to wait for the next poll. Returns how to
+   * stop.
+   */
   onCommit(listener: () => void): () => void;
 }

@@ -1,6 +1,6 @@
-// The change feed: each write that the gateways care about takes a number from a one-row counter that is locked until
-// the commit, so number order is commit order (DESIGN "Gateways and store"). Old rows are swept; a reader that is
-// further behind than what is kept is told to read everything again.
+// The change feed: each write that the gateways care about takes a number from a one-row counter that is
+// locked until the commit, so number order is commit order (DESIGN "Gateways and store"). Old rows are swept;
+// a reader that is further behind than what is kept is told to read everything again.
 
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Change, ChangeFeed } from './change.ts';

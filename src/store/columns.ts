@@ -1,4 +1,5 @@
-// How values become portable columns and back: booleans are 0 or 1, lists are JSON text, long lists go in batches.
+// How values become portable columns and back: booleans are 0 or 1, lists are JSON text, long lists go in
+// batches.
 
 export function flag(value: boolean): number {
   return value ? 1 : 0;
@@ -12,7 +13,9 @@ export function listText(list: readonly string[]): string {
   return JSON.stringify(list);
 }
 
-/** The list in a JSON column. What stands there was written by `listText`; anything else is a broken store. */
+/**
+ * The list in a JSON column. What stands there was written by `listText`; anything else is a broken store.
+ */
 export function listOf(column: string): readonly string[] {
   const value: unknown = JSON.parse(column);
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))

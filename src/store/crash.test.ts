@@ -1,4 +1,5 @@
-// A SQLite store when its process dies at any line and when its disk is full: nothing acknowledged is lost, nothing is half.
+// A SQLite store when its process dies at any line and when its disk is full: nothing acknowledged is lost,
+// nothing is half.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// What a database must give so that the tables can stand on it. SQLite is one (`sqlite/`), PostgreSQL the other
-// (`postgres/`); whatever is not portable SQL is behind this type.
+// What a database must give so that the tables can stand on it. SQLite is one (`sqlite/`), PostgreSQL the
+// other (`postgres/`); whatever is not portable SQL is behind this type.
 
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Bulletin } from './bulletin.ts';
@@ -9,14 +9,15 @@ export type Engine = {
   /** Reads see committed data only. Faults are already `ServiceError`s, here and in `transact`. */
   readonly read: Kysely<Tables>;
   /**
-   * One write transaction, durable when the promise resolves, rolled back when `work` throws. No network calls inside.
-   * Others may write at the same time (not on SQLite): each statement sees what was committed before it, so what was
-   * read and must still hold is kept by `locks`. `work` runs again when the database finds two in each other's way.
+   * One write transaction, durable when the promise resolves, rolled back when `work` throws. No network
+   * calls inside. Others may write at the same time (not on SQLite): each statement sees what was committed
+   * before it, so what was read and must still hold is kept by `locks`. `work` runs again when the database
+   * finds two in each other's way.
    */
   readonly transact: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
   /**
-   * The same on connections of their own, where there are several, for callers who may be many: they wait for each other, and
-   * nobody waits for them.
+   * The same on connections of their own, where there are several, for callers who may be many: they wait for
+   * each other, and nobody waits for them.
    */
   readonly forCalls: Pick<Engine, 'read' | 'transact'>;
   /** As `transact`, for changes of form: one process at a time, and minutes rather than seconds. */
@@ -32,7 +33,10 @@ export type Engine = {
   readonly auditOrder: readonly string[];
   /** Statements that make each commit of a new change number known to `onOtherCommit` of other processes. */
   readonly changeSignal: readonly string[];
-  /** Calls `heard` when another process committed changes, as far as that is known: it may be late or never. Ends with `close`. */
+  /**
+   * Calls `heard` when another process committed changes, as far as that is known: it may be late or never.
+   * Ends with `close`.
+   */
   readonly onOtherCommit: (heard: () => void) => void;
   readonly bulletin: Bulletin;
   /** Waits for the transactions that run. Closing twice does nothing. */
@@ -47,6 +51,9 @@ export type Locks = {
   readonly sharedName: (db: Transaction<Tables>, name: string) => Promise<void>;
   /** The end of a SELECT whose rows nobody may change until the transaction ends. */
   readonly unchanged: Expression<unknown>;
-  /** The end of a SELECT whose rows this transaction is going to change: others wait, to change them or to keep them. */
+  /**
+   * The end of a SELECT whose rows this transaction is going to change: others wait, to change them or to
+   * keep them.
+   */
   readonly changing: Expression<unknown>;
 };

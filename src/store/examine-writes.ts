@@ -1,4 +1,5 @@
-// Whether a store takes what is written, for `doorward doctor`: rights, room, and a write that is taken back at once.
+// Whether a store takes what is written, for `doorward doctor`: rights, room, and a write that is taken back
+// at once.
 
 import { accessSync, constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,10 @@ export function writableCheck(place: string): Check {
   }
 }
 
-/** Rights and free space say too little: of quotas, and of disks that went over to reading, a write alone tells. */
+/**
+ * Rights and free space say too little: of quotas, and of disks that went over to reading, a write alone
+ * tells.
+ */
 export function writeCheck(folder: string): Check {
   const file = join(folder, `.doorward-doctor-${randomToken()}`);
   try {
@@ -54,7 +58,10 @@ export function roomCheck(folder: string): Check {
   return warns('room', `${megabytes} MB free`, 'Make room: a store that cannot write refuses logins.');
 }
 
-/** A table that is never kept: it takes room on the disk, as what the service writes does, and is gone with its transaction. */
+/**
+ * A table that is never kept: it takes room on the disk, as what the service writes does, and is gone with
+ * its transaction.
+ */
 export async function serverWriteCheck(engine: Engine): Promise<Check> {
   try {
     await engine.transact(async (db) => {

@@ -1,5 +1,5 @@
-// Looks at a store without changing what is in it, for `doorward doctor`: whether it is there, which form it has, which server keeps
-// it. Opening it would bring it to the newest form; that is left to `serve`.
+// Looks at a store without changing what is in it, for `doorward doctor`: whether it is there, which form it
+// has, which server keeps it. Opening it would bring it to the newest form; that is left to `serve`.
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,5 @@
-// The gateways that serve from this store. Each says now and then that it lives; one that does not is left out, and forgotten.
+// The gateways that serve from this store. Each says now and then that it lives; one that does not is left
+// out, and forgotten.
 
 import { sql } from 'kysely';
 import type { GatewayId } from '../domain/id.ts';

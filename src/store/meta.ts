@@ -1,5 +1,6 @@
-// Facts about the store itself. One so far: a sealed value that tells which master key is in force. Whoever seals reads it
-// in the same transaction, so that once it was sealed again nothing more is sealed under the key before.
+// Facts about the store itself. One so far: a sealed value that tells which master key is in force. Whoever
+// seals reads it in the same transaction, so that once it was sealed again nothing more is sealed under the
+// key before.
 
 import type { Transaction } from 'kysely';
 import { Secret, constantTimeEqual } from '../domain/secret.ts';
@@ -9,7 +10,10 @@ import type { SealedPlace } from './sealing/sealed-columns.ts';
 import type { Engine, Locks } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** Writes the check value into a new store. Throws `config_invalid` when this is not the key that an old one was made with. */
+/**
+ * Writes the check value into a new store. Throws `config_invalid` when this is not the key that an old one
+ * was made with.
+ */
 export async function checkMasterKey(engine: Engine, seal: ColumnSeal): Promise<void> {
   const value = await engine.transact(async (db) => {
     await db
@@ -43,7 +47,10 @@ export function opensCheck(seal: ColumnSeal, value: string): boolean {
   }
 }
 
-/** What every transaction that seals uses. Throws `store_unavailable` when another key is in force, unknown here. */
+/**
+ * What every transaction that seals uses. Throws `store_unavailable` when another key is in force, unknown
+ * here.
+ */
 export async function sealerInForce(
   db: Transaction<Tables>,
   { unchanged }: Locks,

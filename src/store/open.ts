@@ -1,4 +1,5 @@
-// Makes the store: opens the engine, brings it to the newest form, checks the master key, puts the tables on it.
+// Makes the store: opens the engine, brings it to the newest form, checks the master key, puts the tables on
+// it.
 
 import { sql } from 'kysely';
 import type { Secret } from '../domain/secret.ts';
@@ -40,11 +41,14 @@ export type StoreOptions = {
   readonly masterKey: Secret;
   /** `moreMasterKeys` of the same file: asked when the store holds what `masterKey` does not open. */
   readonly moreMasterKeys?: () => readonly Secret[];
-  /** Milliseconds since the epoch: the clock of a store on SQLite. PostgreSQL has its own, for all that share it. */
+  /**
+   * Milliseconds since the epoch: the clock of a store on SQLite. PostgreSQL has its own, for all that share
+   * it.
+   */
   readonly now: () => number;
   /**
-   * True for `serve`: no second one may open a SQLite file. False for the operator's commands, which work beside it.
-   * Any number may serve from one PostgreSQL.
+   * True for `serve`: no second one may open a SQLite file. False for the operator's commands, which work
+   * beside it. Any number may serve from one PostgreSQL.
    */
   readonly exclusive: boolean;
 };
@@ -59,9 +63,9 @@ export type StoreEngine =
 export type OpenedStore = Store & { readonly forCalls: Store };
 
 /**
- * Throws `store_in_use` when another process serves from the file, `store_unusable` when a newer version made it,
- * `config_invalid` when the master key is another or the address cannot be, `store_unavailable` when the file cannot be
- * used or the server not be reached.
+ * Throws `store_in_use` when another process serves from the file, `store_unusable` when a newer version made
+ * it, `config_invalid` when the master key is another or the address cannot be, `store_unavailable` when the
+ * file cannot be used or the server not be reached.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { masterKey, moreMasterKeys } = options;

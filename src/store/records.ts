@@ -1,4 +1,5 @@
-// What each table file works with: committed reads, and write transactions whose changes are numbered for the gateways.
+// What each table file works with: committed reads, and write transactions whose changes are numbered for the
+// gateways.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Expression, Kysely, Transaction } from 'kysely';
@@ -40,7 +41,8 @@ export function createRecords(engine: Engine, seal: ColumnSeal, committed: () =>
         sealer: () => sealerInForce(db, engine.locks, seal),
         note: (change) => noted.push(change),
       });
-      // Last in the transaction: the counter's row is locked from here to the commit, so number order is commit order.
+      // Last in the transaction: the counter's row is locked from here to the commit, so number order is
+      // commit order.
       if (noted.length > 0) await recordChanges(db, noted, engine.clock());
       return answer;
     });

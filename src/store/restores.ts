@@ -1,5 +1,6 @@
-// What a store that was restored cannot know: the certificates that were issued, and the messages that were used, between the
-// backup and the restore. Times in which a certificate counts only when the store has it are kept until the last of then is over.
+// What a store that was restored cannot know: the certificates that were issued, and the messages that were
+// used, between the backup and the restore. Times in which a certificate counts only when the store has it
+// are kept until the last of then is over.
 
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { MAX_VALIDITY_MS } from '../domain/certificate.ts';
@@ -112,7 +113,9 @@ function toKnown(row: Pick<ClientCertificatesTable, (typeof KNOWN_COLUMNS)[numbe
 
 const KNOWN_COLUMNS = ['id', 'ca_id', 'serial'] as const;
 const HOUR_MS = 60 * 60_000;
-/** Certificates are backdated by minutes, and gateways may have had other clocks than whoever made the backup. */
+/**
+ * Certificates are backdated by minutes, and gateways may have had other clocks than whoever made the backup.
+ */
 const BEFORE_MS = 24 * HOUR_MS;
 /** For gateways whose clocks were ahead. */
 const AFTER_MS = HOUR_MS;

@@ -1,5 +1,5 @@
-// Whether an account may have one more of something. Asked first in the transaction that makes it: two at once must not both be
-// the last that is allowed.
+// Whether an account may have one more of something. Asked first in the transaction that makes it: two at
+// once must not both be the last that is allowed.
 
 import type { Transaction } from 'kysely';
 import type { AccountId } from '../domain/id.ts';

@@ -1,6 +1,6 @@
-// What the service keeps, as the rooms above see it: the tables, each described with its thing. `open.ts` makes it on an engine.
-// Every write is durable before its promise resolves. Times are milliseconds since the epoch. A store that cannot be
-// reached throws `ServiceError('store_unavailable')`.
+// What the service keeps, as the rooms above see it: the tables, each described with its thing. `open.ts`
+// makes it on an engine. Every write is durable before its promise resolves. Times are milliseconds since the
+// epoch. A store that cannot be reached throws `ServiceError('store_unavailable')`.
 
 import type { ActivityTable } from './activity/query.ts';
 import type { AuditTable } from './audit/query.ts';
@@ -52,15 +52,17 @@ export interface Store {
   readonly changes: ChangeFeed;
   readonly bulletin: Bulletin;
   /**
-   * What `work` writes to this store is one transaction: all of it is kept, or nothing. It waits for nothing but the store, reads what
-   * was committed before, and may run again, as any transaction.
+   * What `work` writes to this store is one transaction: all of it is kept, or nothing. It waits for nothing
+   * but the store, reads what was committed before, and may run again, as any transaction.
    */
   together<T>(work: () => Promise<T>): Promise<T>;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
   /** What the last write met: null unless the store took nothing then. */
   writeTrouble(): WriteTrouble | null;
-  /** The store's clock, in milliseconds since the epoch: by it goes what gateways share. Throws as `ping()`. */
+  /**
+   * The store's clock, in milliseconds since the epoch: by it goes what gateways share. Throws as `ping()`.
+   */
   clock(): Promise<number>;
   /** Deletes what is over: attempts and sessions that ended or expired before `before`. */
   sweep(before: number): Promise<void>;

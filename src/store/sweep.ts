@@ -1,4 +1,5 @@
-// Deletes what is over, a few rows a transaction, so that no login waits behind it, and by one gateway of many at a time.
+// Deletes what is over, a few rows a transaction, so that no login waits behind it, and by one gateway of
+// many at a time.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
@@ -10,8 +11,8 @@ import type { Tables } from './tables.ts';
 import { sweepFormerSecrets } from './webhooks/secrets.ts';
 
 /**
- * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die, another is then.
- * A time further off than that is of a clock that was set back.
+ * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die,
+ * another is then. A time further off than that is of a clock that was set back.
  */
 export function takeSweep({ write, clock }: Records, holdMs: number): Promise<boolean> {
   return write(async ({ db }) => {
@@ -33,7 +34,10 @@ export function takeSweep({ write, clock }: Records, holdMs: number): Promise<bo
   });
 }
 
-/** What ended or expired before `before`; changes that every gateway has long read, and secrets that sign no more, whatever it is. */
+/**
+ * What ended or expired before `before`; changes that every gateway has long read, and secrets that sign no
+ * more, whatever it is.
+ */
 export async function sweep(records: Records, before: number): Promise<void> {
   const { write, clock } = records;
   const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
@@ -98,7 +102,9 @@ async function sweepRequestTokens(db: Transaction<Tables>, before: number): Prom
   return Number(numDeletedRows);
 }
 
-/** Console sessions, invitations and logins by device that are over. A deleted member's went with the member. */
+/**
+ * Console sessions, invitations and logins by device that are over. A deleted member's went with the member.
+ */
 async function sweepConsole(db: Transaction<Tables>, before: number): Promise<number> {
   const devices = await db
     .deleteFrom('device_logins')
@@ -125,7 +131,10 @@ async function sweepConsole(db: Transaction<Tables>, before: number): Promise<nu
   return Math.max(most, Number(invitations.numDeletedRows));
 }
 
-/** Given up long ago, but for those of accounts that are suspended or of webhooks that went away at that moment. */
+/**
+ * Given up long ago, but for those of accounts that are suspended or of webhooks that went away at that
+ * moment.
+ */
 async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('webhook_deliveries')

@@ -1,5 +1,5 @@
-// The tables as Kysely sees them. Portable columns only: text, and integers for numbers, times (milliseconds since the
-// epoch) and booleans (0 or 1; `columns.ts` converts). `migrations/` makes exactly these.
+// The tables as Kysely sees them. Portable columns only: text, and integers for numbers, times (milliseconds
+// since the epoch) and booleans (0 or 1; `columns.ts` converts). `migrations/` makes exactly these.
 
 import type { ActivityColumns, ShareActivityColumns } from './activity/tables.ts';
 import type { AuditEventsTable, AuditRetentionTable, AuditOrderTable } from './audit/tables.ts';

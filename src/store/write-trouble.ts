@@ -1,5 +1,6 @@
-// A store that answers and takes nothing new: its disk is full, or it is for reading only. Both are `store_unavailable` with a
-// `reason`, since whoever asks is refused alike; the operator is told which it is, and what to do.
+// A store that answers and takes nothing new: its disk is full, or it is for reading only. Both are
+// `store_unavailable` with a `reason`, since whoever asks is refused alike; the operator is told which it is,
+// and what to do.
 
 import { ServiceError } from '../domain/service-error.ts';
 import type { Engine } from './engine.ts';
@@ -21,7 +22,10 @@ export function troubleOf(error: unknown): WriteTrouble | null {
   return reason === 'disk_full' || reason === 'read_only' ? reason : null;
 }
 
-/** The engine, and what its last write met: null once one was kept. A fault of another kind says nothing of it. */
+/**
+ * The engine, and what its last write met: null once one was kept. A fault of another kind says nothing of
+ * it.
+ */
 export function watchWrites(engine: Engine): {
   readonly engine: Engine;
   readonly trouble: () => WriteTrouble | null;

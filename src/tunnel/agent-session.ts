@@ -1,4 +1,5 @@
-// The agent's end of one tunnel: an HTTP/2 server on the socket that it opened itself. Each stream is a request for the target.
+// The agent's end of one tunnel: an HTTP/2 server on the socket that it opened itself. Each stream is a
+// request for the target.
 
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
@@ -53,7 +54,8 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     settings: { ...TUNNEL_SETTINGS, maxConcurrentStreams: MAX_STREAMS, enableConnectProtocol: true },
     maxHeaderListPairs: MAX_HEADER_PAIRS,
     maxSessionMemory: SESSION_MEMORY_MB,
-    // Every visitor who leaves a page is a reset here, all on one connection: the gateway limits them, each by itself.
+    // Every visitor who leaves a page is a reset here, all on one connection: the gateway limits them, each
+    // by itself.
     streamResetBurst: Number.MAX_SAFE_INTEGER,
     streamResetRate: Number.MAX_SAFE_INTEGER,
   });
@@ -112,8 +114,9 @@ function serve(
 }
 
 /**
- * In two steps: first that nothing new is wanted, then, once the edge has acknowledged it, that nothing new is taken. What was
- * on its way in between is still answered. (GOAWAY alone would lose it: behind one, nghttp2 ignores new streams.)
+ * In two steps: first that nothing new is wanted, then, once the edge has acknowledged it, that nothing new
+ * is taken. What was on its way in between is still answered. (GOAWAY alone would lose it: behind one,
+ * nghttp2 ignores new streams.)
  */
 function drain(session: ServerHttp2Session): void {
   if (session.destroyed || session.closed) return;

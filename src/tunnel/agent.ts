@@ -1,5 +1,5 @@
-// An agent: serves one share through connections to every worker of every gateway, and keeps them up until it is stopped. It
-// decides nothing about who may come in: that is done when a request reaches it.
+// An agent: serves one share through connections to every worker of every gateway, and keeps them up until it
+// is stopped. It decides nothing about who may come in: that is done when a request reaches it.
 
 import { randomToken, type Secret } from '../domain/secret.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
@@ -12,7 +12,9 @@ import type { PingTimes } from './pings.ts';
 import { UnreadBudget } from './unread.ts';
 
 export type AgentOptions = {
-  /** Where gateways take tunnels; asked again now and then. A rejection, or none, leaves those that are known. */
+  /**
+   * Where gateways take tunnels; asked again now and then. A rejection, or none, leaves those that are known.
+   */
   readonly gateways: () => Promise<readonly GatewayPlace[]>;
   /** Name or id. */
   readonly share: string;
@@ -36,7 +38,10 @@ export type AgentOptions = {
 export type AgentState = { readonly connected: number; readonly fault: ServiceError | null };
 
 export type Agent = {
-  /** Resolves once requests come. Rejects when no gateway could be reached, or one refused; it is stopped then. */
+  /**
+   * Resolves once requests come. Rejects when no gateway could be reached, or one refused; it is stopped
+   * then.
+   */
   readonly ready: Promise<void>;
   /** Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;

@@ -1,5 +1,5 @@
-// How long to wait before the next try: longer with each failure, and never the same for two agents, so that a gateway that comes
-// back is not dialled by all of them at once.
+// How long to wait before the next try: longer with each failure, and never the same for two agents, so that
+// a gateway that comes back is not dialled by all of them at once.
 
 /** `random` is in [0, 1). The first try after a loss comes at once, or nearly. */
 export function backoffMs(failures: number, random: number): number {

@@ -1,4 +1,5 @@
-// The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one already, or why not.
+// The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one
+// already, or why not.
 
 import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -101,7 +102,10 @@ export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
   }
 }
 
-/** Where tunnels are taken, the control API says: nobody who calls it over https expects the key to go elsewhere otherwise. */
+/**
+ * Where tunnels are taken, the control API says: nobody who calls it over https expects the key to go
+ * elsewhere otherwise.
+ */
 function inTheClear({ origin }: URL): ServiceError {
   return new ServiceError(
     'insecure_channel',

@@ -1,5 +1,5 @@
-// One request of the edge on one stream of a tunnel: the answer in the order that `CarriedHandlers` promises, back-pressure
-// both ways, either side's abort as a reset of this stream alone. It never chooses a tunnel.
+// One request of the edge on one stream of a tunnel: the answer in the order that `CarriedHandlers` promises,
+// back-pressure both ways, either side's abort as a reset of this stream alone. It never chooses a tunnel.
 
 import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
@@ -133,8 +133,8 @@ export class EdgeExchange implements CarriedExchange {
       if (!this.#handlers.onData(chunk)) stream.pause();
       this.#lullSoon();
     });
-    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn. It ends
-    // those of a session that is destroyed, too, and those it never tells of a reset.
+    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the
+    // same turn. It ends those of a session that is destroyed, too, and those it never tells of a reset.
     stream.on('end', () => {
       if (!this.#session.destroyed) setImmediate(() => this.#ended());
     });

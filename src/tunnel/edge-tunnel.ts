@@ -1,5 +1,5 @@
-// The edge's end of one tunnel: an HTTP/2 client on a socket that an agent opened. It says how full it is, pings, and ends when
-// the agent is gone or silent. It never knows why a request comes.
+// The edge's end of one tunnel: an HTTP/2 client on a socket that an agent opened. It says how full it is,
+// pings, and ends when the agent is gone or silent. It never knows why a request comes.
 
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
@@ -74,7 +74,8 @@ export class EdgeTunnel {
       else if (LEAVING_PING.equals(payload)) leave();
     });
     session.on('error', () => breakOff(session, socket));
-    // The gate keeps connections half open, and an agent that closed its side answers nothing more. What it said last goes first.
+    // The gate keeps connections half open, and an agent that closed its side answers nothing more. What it
+    // said last goes first.
     socket.on('end', () => setImmediate(() => breakOff(session, socket)));
     // The agent serves, and asks nothing.
     session.on('stream', (stream) => stream.destroy());
@@ -105,8 +106,8 @@ export class EdgeTunnel {
   }
 
   /**
-   * Only while there is `room`. Throws for headers that HTTP/2 forbids. Null when no stream could be opened: nothing was sent, and the
-   * tunnel takes no more requests.
+   * Only while there is `room`. Throws for headers that HTTP/2 forbids. Null when no stream could be opened:
+   * nothing was sent, and the tunnel takes no more requests.
    */
   exchange(request: CarriedRequest, handlers: CarriedHandlers): CarriedExchange | null {
     const exchange = new EdgeExchange(this.#session, request, {
@@ -126,8 +127,8 @@ export class EdgeTunnel {
   }
 
   /**
-   * No new requests; it ends with the last one. GOAWAY would overtake those that were asked in this turn, and lose them: what was
-   * written before a ping is with the agent once that is answered.
+   * No new requests; it ends with the last one. GOAWAY would overtake those that were asked in this turn, and
+   * lose them: what was written before a ping is with the agent once that is answered.
    */
   drain(): void {
     this.#leave();
@@ -149,7 +150,10 @@ export class EdgeTunnel {
     this.#onLeaving();
   }
 
-  /** It takes requests on, until the agent has another. False comes while too many pings are unanswered: the next request tells. */
+  /**
+   * It takes requests on, until the agent has another. False comes while too many pings are unanswered: the
+   * next request tells.
+   */
   #tellWorn(): void {
     if (!this.#toldWorn) this.#toldWorn = this.#session.ping(WORN_PING, nothing);
   }

@@ -1,5 +1,6 @@
-// The tunnels that agents opened to one worker, by share: takes them in, chooses the emptiest for a request, and answers at
-// once when there is none (DESIGN "Tunnel"). Who may serve a share was decided before a socket comes here.
+// The tunnels that agents opened to one worker, by share: takes them in, chooses the emptiest for a request,
+// and answers at once when there is none (DESIGN "Tunnel"). Who may serve a share was decided before a socket
+// comes here.
 
 import type { Duplex } from 'node:stream';
 import type { HeldCertificate } from '../domain/client-certificate.ts';

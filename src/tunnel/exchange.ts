@@ -1,5 +1,5 @@
-// One request and its answer as the edge carries them: the shapes of the upstream client's (`gateway/upstream/upstream.ts`),
-// so that whoever forwards a request need not know which way it goes.
+// One request and its answer as the edge carries them: the shapes of the upstream client's
+// (`gateway/upstream/upstream.ts`), so that whoever forwards a request need not know which way it goes.
 
 import type { Duplex } from 'node:stream';
 import type { TunnelError } from './tunnel-error.ts';
@@ -17,7 +17,10 @@ export type CarriedRequest = {
   readonly upgrade: string | null;
 };
 
-/** Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onError` instead of any, once. */
+/**
+ * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onError`
+ * instead of any, once.
+ */
 export type CarriedHandlers = {
   onInformational(status: number, headers: readonly string[]): void;
   onHead(status: number, reason: string, headers: readonly string[]): void;

@@ -1,5 +1,5 @@
-// Whether frames that carry nothing come faster than an honest peer sends them: each costs work and asks for an answer, and
-// HTTP/2 has no limit for them (RFC 9113 section 10.5).
+// Whether frames that carry nothing come faster than an honest peer sends them: each costs work and asks for
+// an answer, and HTTP/2 has no limit for them (RFC 9113 section 10.5).
 
 /** Each call counts one; true once there were too many. `now` in milliseconds. */
 export function createFloodMeter(now: () => number): () => boolean {

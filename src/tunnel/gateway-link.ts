@@ -1,5 +1,6 @@
-// An agent's connections to one place: one to each worker there, dialled again whenever one is missing. Workers share a port, and gateways
-// a balancer, so which of them takes a connection is chance: the agent says which it has, and asks again until it has all.
+// An agent's connections to one place: one to each worker there, dialled again whenever one is missing.
+// Workers share a port, and gateways a balancer, so which of them takes a connection is chance: the agent
+// says which it has, and asks again until it has all.
 //
 //   dial ──► 101 ──► serve ──► lost, left, worn ──┐
 //    ▲  ├── 409: that worker is held ──────────────┤
@@ -38,7 +39,10 @@ export class GatewayLink {
   /** These, and what only answers what runs. */
   readonly #open = new Set<AgentSession>();
   readonly #stop = new AbortController();
-  /** How many the place is said to have, and how many the last worker spoke of, which knows its own gateway alone. */
+  /**
+   * How many the place is said to have, and how many the last worker spoke of, which knows its own gateway
+   * alone.
+   */
   #listed: number;
   #spoken = 1;
   #failures = 0;
@@ -89,7 +93,8 @@ export class GatewayLink {
         tries = 0;
         await this.#settle(Infinity);
       } else if (tries >= this.#workers * TRIES_EACH) {
-        // Chance was against it, or one is just being started, or a balancer sends it to the same worker always.
+        // Chance was against it, or one is just being started, or a balancer sends it to the same worker
+        // always.
         tries = 0;
         await this.#settle(Math.min(FILL_AGAIN_MS * 2 ** this.#fills++, FILL_AGAIN_MAX_MS));
       } else {
@@ -137,7 +142,10 @@ export class GatewayLink {
     await Promise.race([session.ready, session.left]);
   }
 
-  /** Another is dialled as soon as this one takes no more requests, or soon will not, however long what runs there takes. */
+  /**
+   * Another is dialled as soon as this one takes no more requests, or soon will not, however long what runs
+   * there takes.
+   */
   async #replace(worker: string, session: AgentSession): Promise<void> {
     const since = performance.now();
     const isWorn = await Promise.race([session.left.then(() => false), session.worn.then(() => true)]);

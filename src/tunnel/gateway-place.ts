@@ -1,4 +1,5 @@
-// Where an agent dials. Gateways that share an address, behind a balancer, are one place with the workers of all of them.
+// Where an agent dials. Gateways that share an address, behind a balancer, are one place with the workers of
+// all of them.
 
 export type GatewayPlace = {
   readonly url: URL;

@@ -1,5 +1,5 @@
-// Headers between HTTP/1.1's flat lists and HTTP/2's (RFC 9113 section 8): pseudo headers first, names in lower case, nothing
-// hop by hop. What is in a list stays in its order.
+// Headers between HTTP/1.1's flat lists and HTTP/2's (RFC 9113 section 8): pseudo headers first, names in
+// lower case, nothing hop by hop. What is in a list stays in its order.
 
 import type { CarriedRequest } from './exchange.ts';
 
@@ -27,7 +27,10 @@ export function plainHeaders(raw: readonly string[]): string[] {
   return raw.slice(index);
 }
 
-/** A head or trailers of HTTP/1.1 as HTTP/2 may carry them: hop-by-hop headers and those that Connection names stay behind. */
+/**
+ * A head or trailers of HTTP/1.1 as HTTP/2 may carry them: hop-by-hop headers and those that Connection names
+ * stay behind.
+ */
 export function endToEnd(raw: readonly string[]): string[] {
   const nominated = nominatedBy(raw);
   const out: string[] = [];

@@ -1,5 +1,5 @@
-// What neither a hostile agent nor a hostile visitor may do to anybody else (THREATS "Tunnel"), and what becomes of requests when
-// agents come and go.
+// What neither a hostile agent nor a hostile visitor may do to anybody else (THREATS "Tunnel"), and what
+// becomes of requests when agents come and go.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// An upgraded stream and the target's socket become one connection: bytes pass both ways with back-pressure, an end is passed on,
-// and whatever breaks on one side breaks the other. Frames are not looked at.
+// An upgraded stream and the target's socket become one connection: bytes pass both ways with back-pressure,
+// an end is passed on, and whatever breaks on one side breaks the other. Frames are not looked at.
 
 import { constants, type Http2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';

@@ -1,5 +1,6 @@
-// One request that came through the tunnel, carried to the agent's own target over HTTP/1.1 and answered: streaming both ways with
-// back-pressure, either side's abort aborts the other. The gateway wrote the headers; none is added here.
+// One request that came through the tunnel, carried to the agent's own target over HTTP/1.1 and answered:
+// streaming both ways with back-pressure, either side's abort aborts the other. The gateway wrote the
+// headers; none is added here.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
@@ -94,8 +95,8 @@ export class LocalExchange {
     request.on('drain', () => stream.resume());
     // The target wants no more of it, and what still comes must not stay in memory.
     request.on('close', () => stream.resume());
-    // A stream that was reset ends like a whole one, and tells of the reset behind it, in the same turn. Those of a session that
-    // is destroyed end, too, and tell of no reset.
+    // A stream that was reset ends like a whole one, and tells of the reset behind it, in the same turn.
+    // Those of a session that is destroyed end, too, and tell of no reset.
     const { session } = stream;
     stream.on('end', () => {
       if (session?.destroyed === false) setImmediate(() => this.#bodyEnded(request, trailers));

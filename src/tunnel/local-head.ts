@@ -1,4 +1,5 @@
-// The head of a request that came through a tunnel, as HTTP/1.1 writes it for the agent's target (RFC 9113 section 8.3.1).
+// The head of a request that came through a tunnel, as HTTP/1.1 writes it for the agent's target (RFC 9113
+// section 8.3.1).
 
 import { hasHeader } from './headers.ts';
 

@@ -1,5 +1,5 @@
-// What an agent serves: `http://localhost:3000`, `https://10.0.0.5`, a bare port, a Unix socket. Parsed once; connections are kept
-// and used again.
+// What an agent serves: `http://localhost:3000`, `https://10.0.0.5`, a bare port, a Unix socket. Parsed once;
+// connections are kept and used again.
 
 import { Agent, request as plainRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';

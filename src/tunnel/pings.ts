@@ -1,4 +1,5 @@
-// Both ends ask each other whether they are still there: a network that drops everything says nothing (RFC 9113 section 6.7).
+// Both ends ask each other whether they are still there: a network that drops everything says nothing (RFC
+// 9113 section 6.7).
 
 import type { Http2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
@@ -33,13 +34,16 @@ export function keepPinging(
 }
 
 /**
- * Ends a session now. By itself, one that is destroyed waits until its last write is done, which may take TCP a quarter of an hour,
- * and one that ended well waits for the other end to close the socket.
+ * Ends a session now. By itself, one that is destroyed waits until its last write is done, which may take TCP
+ * a quarter of an hour, and one that ended well waits for the other end to close the socket.
  */
 export function breakOff(session: Http2Session, socket: Duplex): void {
   session.destroy();
   socket.destroy();
 }
 
-/** Short enough that a share is known to be away within half a minute, and well below the minute of idle balancers. */
+/**
+ * Short enough that a share is known to be away within half a minute, and well below the minute of idle
+ * balancers.
+ */
 const PING_TIMES: PingTimes = { everyMs: 15_000, answerMs: 10_000 };

@@ -1,5 +1,6 @@
-// A request that may be sent twice (RFC 9110 section 9.2.1): when its tunnel breaks before a word of an answer, it goes once more,
-// through another tunnel if there is one. So an agent that leaves loses no page load.
+// A request that may be sent twice (RFC 9110 section 9.2.1): when its tunnel breaks before a word of an
+// answer, it goes once more, through another tunnel if there is one. So an agent that leaves loses no page
+// load.
 
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
 import type { TunnelError } from './tunnel-error.ts';

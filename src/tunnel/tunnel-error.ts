@@ -1,5 +1,5 @@
-// What can go wrong with a request on its way through a tunnel. The codes are those of the upstream client, so that the
-// gate answers for both alike; detail is for the log.
+// What can go wrong with a request on its way through a tunnel. The codes are those of the upstream client,
+// so that the gate answers for both alike; detail is for the log.
 
 export type TunnelFaultCode =
   /** No agent took the request, or the agent could not reach its backend. */

@@ -1,12 +1,16 @@
-// How much arrived through tunnels that nobody has read yet. HTTP/2's windows bound one stream; this bounds a tunnel and a
-// process: beyond their limits those streams that hold the most are reset (DESIGN "Tunnel"), of those who hold the most.
+// How much arrived through tunnels that nobody has read yet. HTTP/2's windows bound one stream; this bounds a
+// tunnel and a process: beyond their limits those streams that hold the most are reset (DESIGN "Tunnel"), of
+// those who hold the most.
 
 import { constants, type Http2Stream } from 'node:http2';
 import { PROCESS_UNREAD_BYTES, STREAM_WINDOW_BYTES, TUNNEL_UNREAD_BYTES } from './limits.ts';
 
 export type UnreadLimits = { readonly tunnelBytes: number; readonly processBytes: number };
 
-/** One for each process or worker. A stream that is read holds nothing worth counting; a paused one fills up to its window. */
+/**
+ * One for each process or worker. A stream that is read holds nothing worth counting; a paused one fills up
+ * to its window.
+ */
 export class UnreadBudget {
   readonly #limits: UnreadLimits;
   readonly #tunnels = new Set<TunnelUnread>();
@@ -17,7 +21,10 @@ export class UnreadBudget {
     this.#limits = { tunnelBytes: TUNNEL_UNREAD_BYTES, processBytes: PROCESS_UNREAD_BYTES, ...limits };
   }
 
-  /** Whose streams are then given to `watch()`. Tunnels of one owner have one part of what the process may hold. */
+  /**
+   * Whose streams are then given to `watch()`. Tunnels of one owner have one part of what the process may
+   * hold.
+   */
   openTunnel(owner: string): TunnelUnread {
     const unread: TunnelUnread = {
       owner,

@@ -1,4 +1,5 @@
-// The words that an agent and an edge say to each other before HTTP/2 begins (DESIGN "Tunnel"). All else is HTTP/2 itself.
+// The words that an agent and an edge say to each other before HTTP/2 begins (DESIGN "Tunnel"). All else is
+// HTTP/2 itself.
 //
 //   agent  GET /v1/tunnel?share=demo   Upgrade: doorward-tunnel/1   Authorization: Bearer dw_…
 //          Doorward-Agent: <who>       Doorward-Workers-Held: <those it has a connection to>
@@ -12,7 +13,9 @@
 export const TUNNEL_PROTOCOL = 'doorward-tunnel/1';
 export const TUNNEL_PATH = '/v1/tunnel';
 
-/** A random name that an agent keeps while it runs: its new connection to a worker replaces its old one there. */
+/**
+ * A random name that an agent keeps while it runs: its new connection to a worker replaces its old one there.
+ */
 export const AGENT_HEADER = 'doorward-agent';
 /** Workers that the agent holds a connection to, separated by commas. */
 export const HELD_HEADER = 'doorward-workers-held';

@@ -1,5 +1,5 @@
-// One dialler for each account's webhooks, within the rules for addresses that accounts give (DESIGN "Calls out"):
-// nobody's stalling receiver holds up another's, or a login.
+// One dialler for each account's webhooks, within the rules for addresses that accounts give (DESIGN "Calls
+// out"): nobody's stalling receiver holds up another's, or a login.
 
 import { createAddressList } from '../domain/address-list.ts';
 import type { AccountId } from '../domain/id.ts';

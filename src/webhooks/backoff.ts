@@ -1,8 +1,8 @@
 // When a delivery that failed is tried again: soon at first, then less and less often, for about a day. Pure.
 
 /**
- * Milliseconds until the next try, or null when it is given up. `attempt` counts from 1; `ageMs` is the delivery's age;
- * `random` is in [0, 1), so that deliveries that failed together do not come back together.
+ * Milliseconds until the next try, or null when it is given up. `attempt` counts from 1; `ageMs` is the
+ * delivery's age; `random` is in [0, 1), so that deliveries that failed together do not come back together.
  */
 export function retryAfterMs(attempt: number, ageMs: number, random: number): number | null {
   const longest = Math.min(FIRST_MS * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS), LONGEST_MS);

@@ -1,4 +1,5 @@
-// One delivery: a POST of the audit event as JSON, signed. Arrived means an answer of 2xx; its body is not looked at.
+// One delivery: a POST of the audit event as JSON, signed. Arrived means an answer of 2xx; its body is not
+// looked at.
 
 import { type AuditEvent, toldEvent } from '../domain/audit-event.ts';
 import type { DeliveryId } from '../domain/id.ts';
@@ -21,7 +22,9 @@ export type DeliveryResult =
   /** `reason` is public to the account. `status` is null when no answer came. */
   | { readonly delivered: false; readonly status: number | null; readonly reason: string };
 
-/** Never rejects. The dialler behind `fetch` has the limits: https, no redirects, 10 s, forbidden addresses. */
+/**
+ * Never rejects. The dialler behind `fetch` has the limits: https, no redirects, 10 s, forbidden addresses.
+ */
 export async function deliver(
   fetch: OutboundFetch,
   { url, secrets, id, event }: Delivery,

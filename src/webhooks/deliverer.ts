@@ -1,5 +1,5 @@
-// Delivers what is due, on every gateway: takes leases, tries, and says how it went. At least once: a gateway that dies
-// in between leaves a lease that runs out.
+// Delivers what is due, on every gateway: takes leases, tries, and says how it went. At least once: a gateway
+// that dies in between leaves a lease that runs out.
 //
 //   tick ──▶ due webhooks ──▶ lease a few of each ──▶ deliver ──2xx──▶ gone
 //    ▲ every second, and when a full lease is done        └── else ──▶ later, given up, or the webhook is switched off

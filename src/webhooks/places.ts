@@ -1,4 +1,5 @@
-// How many deliveries are under way at once: of a webhook, of an account, in all. One that stalls leaves room for others.
+// How many deliveries are under way at once: of a webhook, of an account, in all. One that stalls leaves room
+// for others.
 
 import type { AccountId, WebhookId } from '../domain/id.ts';
 

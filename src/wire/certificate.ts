@@ -1,5 +1,5 @@
-// Certificates, their request tokens, authorities and rules as the control API shows and takes them (DESIGN 2.6). Times are
-// RFC 3339.
+// Certificates, their request tokens, authorities and rules as the control API shows and takes them (DESIGN
+// 2.6). Times are RFC 3339.
 
 export type SubjectObject = {
   readonly commonName: string;
@@ -157,7 +157,10 @@ export type PolicyObject = {
   readonly maxValidity: string | null;
   /** Whether holders may renew by logging in. */
   readonly renewalByLogin: boolean;
-  /** For how long a certificate may be renewed after the first of its line: a duration, `none`, or null for 397d. */
+  /**
+   * For how long a certificate may be renewed after the first of its line: a duration, `none`, or null for
+   * 397d.
+   */
   readonly renewableFor: string | null;
 };
 

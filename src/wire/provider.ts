@@ -8,7 +8,10 @@ export type ProviderType = DefinitionType;
 /** Each type has some of the fields: `domain/provider-kinds.ts`. */
 export type ProviderConfigObject = GivenValues & { readonly clientId: string };
 
-/** Written and never read back: a secret or, for a type that takes one, a private key with its id, which is set with the key alone. */
+/**
+ * Written and never read back: a secret or, for a type that takes one, a private key with its id, which is
+ * set with the key alone.
+ */
 export type ProviderCredentialObject = {
   readonly clientSecret?: string | undefined;
   /** PEM (PKCS#8). */
@@ -36,7 +39,10 @@ export type NewProvider = {
   readonly config: ProviderConfigObject & ProviderCredentialObject;
 };
 
-/** What is left out stays, the credential too; null takes a field away. Another type needs a whole configuration of its own. */
+/**
+ * What is left out stays, the credential too; null takes a field away. Another type needs a whole
+ * configuration of its own.
+ */
 export type ProviderChanges = {
   readonly type?: ProviderType | undefined;
   readonly config?: ProviderConfigChanges | undefined;

@@ -1,4 +1,5 @@
-// A session as the control API shows it, and how sessions are searched and ended (DESIGN 2.5). Times are RFC 3339.
+// A session as the control API shows it, and how sessions are searched and ended (DESIGN 2.5). Times are RFC
+// 3339.
 
 export type SessionObject = {
   readonly id: string;

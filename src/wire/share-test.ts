@@ -20,11 +20,16 @@ export type ShareTest = {
   readonly detail: string;
   /** What people log in with; null without a login. */
   readonly provider: string | null;
-  /** The share's pattern that matches, and that of the provider's definition; null when none does, or none is needed. */
+  /**
+   * The share's pattern that matches, and that of the provider's definition; null when none does, or none is
+   * needed.
+   */
   readonly pattern: string | null;
   readonly providerPattern: string | null;
   /** Whether a client certificate is not asked for, or needed as well, or enough without the login. */
   readonly certificate: 'none' | 'needed' | 'enough';
-  /** Whether the provider must say that the address is verified. If it says that it is not, nobody gets in. */
+  /**
+   * Whether the provider must say that the address is verified. If it says that it is not, nobody gets in.
+   */
   readonly needsVerifiedEmail: boolean;
 };

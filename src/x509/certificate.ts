@@ -1,5 +1,5 @@
-// Certificates (RFC 5280 section 4) as they are issued here, two forms alone: an account's authority, and a leaf for client
-// authentication. Bytes to bytes: who signs, and whether they should, is decided elsewhere.
+// Certificates (RFC 5280 section 4) as they are issued here, two forms alone: an account's authority, and a
+// leaf for client authentication. Bytes to bytes: who signs, and whether they should, is decided elsewhere.
 
 import { bitString, contextTag, sequence, TAG, time, unsignedInteger, write } from './der.ts';
 import { encodeName, type Subject } from './name.ts';
@@ -15,7 +15,10 @@ export type LeafPlan = Validity & {
   /** As `serialFrom()` makes them; at most 20 bytes (RFC 5280 section 4.1.2.2). */
   readonly serial: Uint8Array;
   readonly subject: Subject;
-  /** The holder's address, as the subject alternative name; null for none: the name is that of the subject then. */
+  /**
+   * The holder's address, as the subject alternative name; null for none: the name is that of the subject
+   * then.
+   */
   readonly emailAddress: string | null;
   readonly spki: Uint8Array;
   readonly issuer: Issuer;

@@ -1,5 +1,5 @@
-// Writes certificate signing requests (RFC 2986): whom the key belongs to is said by the token that it is redeemed with,
-// so a request says nothing but the key.
+// Writes certificate signing requests (RFC 2986): whom the key belongs to is said by the token that it is
+// redeemed with, so a request says nothing but the key.
 
 import { bitString, contextTag, sequence, TAG, unsignedInteger, write } from './der.ts';
 import { OID } from './oid.ts';

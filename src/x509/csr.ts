@@ -1,16 +1,23 @@
-// Certificate signing requests (RFC 2986). Of one, only the public key is used; that its sender holds the private key is
-// what the signature proves. Subject and attributes are the sender's inputs, read for their form and then ignored.
+// Certificate signing requests (RFC 2986). Of one, only the public key is used; that its sender holds the
+// private key is what the signature proves. Subject and attributes are the sender's inputs, read for their
+// form and then ignored.
 
 import { bitStringOctets, contextTag, DerError, DerReader, readWhole, requireForm, TAG } from './der.ts';
 import { KeyRefused, parseSubjectKey, type SubjectKey } from './public-key.ts';
 import { requireSignature } from './signature.ts';
 
-/** A CSR that is not accepted. `message` is a clause for people: "an RSA key of 1024 bits; it needs 2048 to 4096". */
+/**
+ * A CSR that is not accepted. `message` is a clause for people: "an RSA key of 1024 bits; it needs 2048 to
+ * 4096".
+ */
 export class CsrRefused extends Error {
   override readonly name = 'CsrRefused';
 }
 
-/** Reads PEM, or base64 of DER. Throws `CsrRefused` for everything but a CSR with an allowed key that signed it. */
+/**
+ * Reads PEM, or base64 of DER. Throws `CsrRefused` for everything but a CSR with an allowed key that signed
+ * it.
+ */
 export function parseCsr(text: string): SubjectKey {
   if (text.length > MAX_TEXT) throw new CsrRefused(`more than ${MAX_DER_BYTES} bytes`);
   return parseCsrDer(decode(text));
@@ -57,7 +64,10 @@ function decode(text: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-/** RFC 7468 section 7, and the label of old Microsoft and GnuTLS tools. Text around it is ignored, as section 2 says. */
+/**
+ * RFC 7468 section 7, and the label of old Microsoft and GnuTLS tools. Text around it is ignored, as section
+ * 2 says.
+ */
 const PEM_BLOCK = /-----BEGIN ((?:NEW )?CERTIFICATE REQUEST)-----\r?\n([^-]*)-----END \1-----/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** The largest real one, with a key of 4096 bits and every attribute, stays below 3 KiB. */

@@ -1,5 +1,6 @@
-// DER (ITU-T X.690 sections 8 to 11), as much of it as certificates need: a strict reader that never recurses, and a writer.
-// Every value has one encoding here; whatever could be written shorter or otherwise is refused. It runs in browsers, too.
+// DER (ITU-T X.690 sections 8 to 11), as much of it as certificates need: a strict reader that never
+// recurses, and a writer. Every value has one encoding here; whatever could be written shorter or otherwise
+// is refused. It runs in browsers, too.
 
 /** One value. `content` and `whole` (with tag and length) are views into what was read. */
 export type DerValue = { readonly tag: number; readonly content: Uint8Array; readonly whole: Uint8Array };
@@ -100,7 +101,10 @@ export function readWhole(bytes: Uint8Array, tag: number, what: string): DerValu
   return value;
 }
 
-/** Throws `DerError` unless these are values, and values in values, to the last byte, of no more than eight floors. */
+/**
+ * Throws `DerError` unless these are values, and values in values, to the last byte, of no more than eight
+ * floors.
+ */
 export function requireForm(bytes: Uint8Array): void {
   let floor: readonly Uint8Array[] = [bytes];
   for (let depth = 0; floor.length > 0; depth++) {

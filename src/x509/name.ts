@@ -1,4 +1,5 @@
-// Distinguished names of what is issued here: organization, unit, common name, in this order (RFC 5280 section 4.1.2.4).
+// Distinguished names of what is issued here: organization, unit, common name, in this order (RFC 5280
+// section 4.1.2.4).
 
 import { sequence, TAG, text, write } from './der.ts';
 import { OID } from './oid.ts';
@@ -19,8 +20,8 @@ export function encodeName({ commonName, organization, organizationalUnit }: Sub
 }
 
 /**
- * The name as RFC 4514 writes it, most specific first: `CN=ann,OU=Sales,O=Corp`. Printable ASCII: whatever else is in it
- * is written as `\` and the hex of its UTF-8 bytes (section 2.4), so it fits a header.
+ * The name as RFC 4514 writes it, most specific first: `CN=ann,OU=Sales,O=Corp`. Printable ASCII: whatever
+ * else is in it is written as `\` and the hex of its UTF-8 bytes (section 2.4), so it fits a header.
  */
 export function nameText({ commonName, organization, organizationalUnit }: Subject): string {
   const parts = [`CN=${escaped(commonName)}`];

@@ -32,8 +32,9 @@ export const OID = {
   authorityKeyIdentifier: objectIdentifier('2.5.29.35'),
   extendedKeyUsage: objectIdentifier('2.5.29.37'),
   clientAuth: objectIdentifier('1.3.6.1.5.5.7.3.2'),
-  // Ours, below the arc that Microsoft leaves to whoever has a UUID, which is of short numbers alone: not every parser takes the long
-  // ones of 2.25. What says it is of an agent, and opens no share. It is in certificates: never another one.
+  // Ours, below the arc that Microsoft leaves to whoever has a UUID, which is of short numbers alone: not
+  // every parser takes the long ones of 2.25. What says it is of an agent, and opens no share. It is in
+  // certificates: never another one.
   tunnelPolicy: objectIdentifier('1.2.840.113556.1.8000.2554.63288.49991.59918.59219.10701.1336205.14190441'),
   // Key stores (RFC 7292, RFC 8018, RFC 2985).
   data: objectIdentifier('1.2.840.113549.1.7.1'),

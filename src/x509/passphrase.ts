@@ -1,4 +1,5 @@
-// Passphrases for key stores: made here, read off a screen and typed once by a person. It runs in browsers, too.
+// Passphrases for key stores: made here, read off a screen and typed once by a person. It runs in browsers,
+// too.
 
 /** 100 random bits as `xxxx-xxxx-xxxx-xxxx-xxxx`, without letters and digits that look alike. */
 export function newPassphrase(): string {

@@ -88,8 +88,9 @@ const PBKDF2_ITERATIONS = 600_000;
 /** Each is a call of its own into WebCrypto; what guards the key is a random passphrase. */
 const ITERATIONS = 2_048;
 /**
- * Whoever guesses passphrases tries them on what is quicker, the cipher or the MAC. Each round of PBKDF2 takes two blocks of
- * its hash, and the key of triple DES two digests; the MAC's takes one, so it has twice as many.
+ * Whoever guesses passphrases tries them on what is quicker, the cipher or the MAC. Each round of PBKDF2
+ * takes two blocks of its hash, and the key of triple DES two digests; the MAC's takes one, so it has twice
+ * as many.
  */
 const MACS = {
   current: { hash: 'SHA-256', oid: OID.sha256, length: 32, iterations: 2 * PBKDF2_ITERATIONS },

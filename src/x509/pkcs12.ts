@@ -1,5 +1,6 @@
-// Key stores for devices (PKCS #12, RFC 7292): a private key with its certificate and chain under a passphrase, as
-// browsers and phones import them. Made with WebCrypto, in browsers and here: both parts encrypted, and an HMAC over all of it.
+// Key stores for devices (PKCS #12, RFC 7292): a private key with its certificate and chain under a
+// passphrase, as browsers and phones import them. Made with WebCrypto, in browsers and here: both parts
+// encrypted, and an HMAC over all of it.
 
 import { contextTag, sequence, TAG, unsignedInteger, write } from './der.ts';
 import { OID } from './oid.ts';
@@ -14,7 +15,10 @@ export type KeyStore = {
   readonly certificates: readonly Uint8Array<ArrayBuffer>[];
 };
 
-/** Printable ASCII, which all devices read alike, of 12 characters or more; 20 for the older form, which is quick to try. */
+/**
+ * Printable ASCII, which all devices read alike, of 12 characters or more; 20 for the older form, which is
+ * quick to try.
+ */
 export function isPassphrase(text: string, form: KeyStoreForm): boolean {
   return PRINTABLE.test(text) && text.length >= LEAST_LENGTH[form];
 }

@@ -1,5 +1,6 @@
 // Which public keys may be in a certificate (DESIGN "Issuing"): RSA of 2048 to 4096 bits with exponent 65537
-// that not anybody can factor, P-256 and P-384 by name, Ed25519. Written strictly, so that two readers cannot see two keys in the same bytes.
+// that not anybody can factor, P-256 and P-384 by name, Ed25519. Written strictly, so that two readers cannot
+// see two keys in the same bytes.
 
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { bitStringOctets, DerReader, positiveInteger, readWhole, TAG } from './der.ts';
@@ -88,7 +89,8 @@ function judgeCurve(curve: Uint8Array, bits: Uint8Array): KeyKind {
 
 function judgeEd25519(bits: Uint8Array): KeyKind {
   if (bits.length !== 32) throw new KeyRefused('an Ed25519 key that has not 32 bytes');
-  // The sign bit does not matter: with or without it these points have order 8 or less, and anyone can sign for them.
+  // The sign bit does not matter: with or without it these points have order 8 or less, and anyone can sign
+  // for them.
   const point = Buffer.from(bits);
   point.writeUInt8(point.readUInt8(31) & 0x7f, 31);
   if (SMALL_ORDER_POINTS.has(point.toString('hex')))
@@ -103,7 +105,10 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 4096;
 
-/** The y coordinates of the points of small order, little-endian, each with its other encodings (y + p where it fits 255 bits). */
+/**
+ * The y coordinates of the points of small order, little-endian, each with its other encodings (y + p where
+ * it fits 255 bits).
+ */
 const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',

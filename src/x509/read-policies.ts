@@ -1,10 +1,14 @@
-// The policies under which a certificate was issued (RFC 5280 section 4.2.1.4): what it says it is for, beside its usages.
+// The policies under which a certificate was issued (RFC 5280 section 4.2.1.4): what it says it is for,
+// beside its usages.
 
 import { contextTag, DerError, DerReader, readWhole, TAG } from './der.ts';
 import { OID } from './oid.ts';
 import { fromSubject } from './subject-name.ts';
 
-/** Whether it says `policy`; true, too, where that cannot be read, so that a policy that narrows is never overlooked. Never throws. */
+/**
+ * Whether it says `policy`; true, too, where that cannot be read, so that a policy that narrows is never
+ * overlooked. Never throws.
+ */
 export function mayHavePolicy(certificate: Uint8Array, policy: Uint8Array): boolean {
   try {
     return readPolicies(certificate).some((each) => Buffer.from(each).equals(policy));

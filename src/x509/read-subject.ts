@@ -1,4 +1,5 @@
-// Whom a certificate is about, read so strictly that it can mean one thing only: what decides who gets in goes by it.
+// Whom a certificate is about, read so strictly that it can mean one thing only: what decides who gets in
+// goes by it.
 
 import { DerError, DerReader, readWhole, TAG } from './der.ts';
 import { isNameText, type Subject } from './name.ts';

@@ -1,5 +1,5 @@
-// SHA-256 of SHA-256 of SHA-256… (FIPS 180-4), as the key derivation of PKCS #12 asks for a million times. WebCrypto takes a call
-// and a turn for each; this takes a third of a microsecond. It runs in browsers, too.
+// SHA-256 of SHA-256 of SHA-256… (FIPS 180-4), as the key derivation of PKCS #12 asks for a million times.
+// WebCrypto takes a call and a turn for each; this takes a third of a microsecond. It runs in browsers, too.
 
 /** Hashes the 32 bytes `rounds` times. Others have their turn now and then. */
 export async function sha256Chain(

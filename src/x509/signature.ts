@@ -7,7 +7,10 @@ import { KeyRefused, type SubjectKey } from './public-key.ts';
 
 type Algorithm = { readonly oid: Uint8Array; readonly hash: string | null; readonly keys: RegExp };
 
-/** AlgorithmIdentifier for what `keys` sign; Ed25519 and ECDSA have no parameters, RSA has null (RFC 4055, 5758, 8410). */
+/**
+ * AlgorithmIdentifier for what `keys` sign; Ed25519 and ECDSA have no parameters, RSA has null (RFC 4055,
+ * 5758, 8410).
+ */
 const ALGORITHMS: readonly Algorithm[] = [
   { oid: OID.sha256WithRsa, hash: 'sha256', keys: /^RSA$/ },
   { oid: OID.sha384WithRsa, hash: 'sha384', keys: /^RSA$/ },

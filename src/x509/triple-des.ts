@@ -1,5 +1,6 @@
-// Triple DES in CBC mode (FIPS 46-3, SP 800-67), to encrypt. Key stores for some devices need it, and browsers do not bring it. It
-// runs in browsers, too. Its time depends on the key: for a file that is made once, where nobody can measure that.
+// Triple DES in CBC mode (FIPS 46-3, SP 800-67), to encrypt. Key stores for some devices need it, and
+// browsers do not bring it. It runs in browsers, too. Its time depends on the key: for a file that is made
+// once, where nobody can measure that.
 
 /** PKCS #7 padding is added. `key` has 24 bytes, `iv` 8. */
 export function encryptTripleDes(plain: Uint8Array, key: Uint8Array, iv: Uint8Array): Uint8Array {

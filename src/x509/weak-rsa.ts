@@ -1,5 +1,6 @@
-// RSA moduli that anybody can factor, as public authorities refuse them (CA/Browser Forum Baseline Requirements, section 6.1.1.3):
-// whoever can is whoever the certificate names. The time is bounded: a fortieth of a second for 4096 bits.
+// RSA moduli that anybody can factor, as public authorities refuse them (CA/Browser Forum Baseline
+// Requirements, section 6.1.1.3): whoever can is whoever the certificate names. The time is bounded: a
+// fortieth of a second for 4096 bits.
 
 import { checkPrimeSync } from 'node:crypto';
 
@@ -13,14 +14,17 @@ export function rsaWeakness(modulus: bigint): string | null {
 }
 
 /**
- * Primes of CVE-2017-15361 are k * M + (65537 ^ a mod M), with a product M of small primes: so both they and the modulus are powers
- * of 65537 modulo each of them. Of other moduli one in a hundred million is.
+ * Primes of CVE-2017-15361 are k * M + (65537 ^ a mod M), with a product M of small primes: so both they and
+ * the modulus are powers of 65537 modulo each of them. Of other moduli one in a hundred million is.
  */
 function hasRocaForm(modulus: bigint): boolean {
   return ROCA_REMAINDERS.every(([prime, powers]) => powers.has(modulus % prime));
 }
 
-/** Fermat's way: n = a² - b², with a near the root of n where the factors are close. Round 0 finds two that are the same. */
+/**
+ * Fermat's way: n = a² - b², with a near the root of n where the factors are close. Round 0 finds two that
+ * are the same.
+ */
 function hasCloseFactors(modulus: bigint): boolean {
   let a = squareRoot(modulus);
   if (a * a < modulus) a += 1n;
@@ -63,11 +67,17 @@ function powersOf(base: bigint, prime: bigint): ReadonlySet<bigint> {
   return powers;
 }
 
-/** Of Miller and Rabin: each prime passes, and no product that was not made to. A third of the time of a test in BigInts. */
+/**
+ * Of Miller and Rabin: each prime passes, and no product that was not made to. A third of the time of a test
+ * in BigInts.
+ */
 const ONE_ROUND = { checks: 1 };
 /** Two milliseconds; far more than the 752 that public authorities ask for. */
 const SMALL_PRIMES = primesBelow(65_536);
-/** As public authorities do: a hundred rounds find primes that share the first half of their bits, give or take a few. */
+/**
+ * As public authorities do: a hundred rounds find primes that share the first half of their bits, give or
+ * take a few.
+ */
 const FERMAT_ROUNDS = 100;
 const SQUARES_MOD_64: ReadonlySet<number> = new Set(Array.from({ length: 64 }, (_, root) => root ** 2 % 64));
 /** Those below 160 of which 65537 makes few remainders ("The Return of Coppersmith's Attack", 2017). */

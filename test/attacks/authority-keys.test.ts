@@ -1,5 +1,6 @@
-// THREATS "Certificates": an authority's key in a backup or log; a missing key or list of authorities failing open. The
-// log is at its most talkative, and the key is looked for in every form in which it could be written.
+// THREATS "Certificates": an authority's key in a backup or log; a missing key or list of authorities failing
+// open. The log is at its most talkative, and the key is looked for in every form in which it could be
+// written.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
@@ -163,7 +164,10 @@ async function keysOf(): Promise<readonly Secret[]> {
   }
 }
 
-/** Pieces of the key, one of which is in whatever it is written into: bytes, hex, and base64 from each of three offsets. */
+/**
+ * Pieces of the key, one of which is in whatever it is written into: bytes, hex, and base64 from each of
+ * three offsets.
+ */
 function formsOf(key: Secret): readonly Buffer[] {
   const { d = '' } = createPrivateKey(key.reveal()).export({ format: 'jwk' });
   const scalar = Buffer.from(d, 'base64url');

@@ -1,5 +1,5 @@
-// THREATS "Exhaustion", at a running service on both engines: callbacks that fail, of whoever is led to them, take no login
-// from colleagues behind the same address.
+// THREATS "Exhaustion", at a running service on both engines: callbacks that fail, of whoever is led to them,
+// take no login from colleagues behind the same address.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The holder of a certificate who renews it as often as the service lets them: so that it cannot be revoked, and to fill the
-// account's list.
+// The holder of a certificate who renews it as often as the service lets them: so that it cannot be revoked,
+// and to fill the account's list.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
-// THREATS "Certificates", what is asked for: a request that inputs for more than its token, a weak or malformed key, an
-// old hash, bytes behind the end, deep nesting. Whatever is refused leaves the token good.
+// THREATS "Certificates", what is asked for: a request that inputs for more than its token, a weak or
+// malformed key, an old hash, bytes behind the end, deep nesting. Whatever is refused leaves the token good.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Certificates: who signed it, found by key and not by name, and what it is meant for. Whatever is missing, nobody gets in
-// for want of it (Caddy CVE-2026-27586).
+// Certificates: who signed it, found by key and not by name, and what it is meant for. Whatever is missing,
+// nobody gets in for want of it (Caddy CVE-2026-27586).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// Certificates: the policy is chosen by the server name, so whoever hides or doubles that name must not come to a weaker
-// one: a ClientHello in pieces of any size, names in any case, no name, names for other hosts (Traefik CVE-2026-32305).
+// Certificates: the policy is chosen by the server name, so whoever hides or doubles that name must not come
+// to a weaker one: a ClientHello in pieces of any size, names in any case, no name, names for other hosts
+// (Traefik CVE-2026-32305).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -14,7 +15,8 @@ const OPEN = 'open.share.localhost';
 test('a ClientHello that is cut into records of any size chooses the same policy (CVE-2026-32305)', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const pair = authority.leaf();
-  // 5: the name is in many pieces. Fewer bytes a record make more records than anybody needs, which is refused.
+  // 5: the name is in many pieces. Fewer bytes a record make more records than anybody needs, which is
+  // refused.
   for (const size of [5, 16, 100, 1_000])
     for (const packets of ['together', 'apart'] as const) {
       const port = await startCutter(t, { to: gate.port, size, packets });
@@ -119,7 +121,10 @@ test('whoever sends no hello, or one that does not end, is cut off, and holds up
   await Promise.all(slow);
 });
 
-/** By whatever way the gate cuts it: a socket whose bytes nobody read ends by a reset, which `once()` would throw. */
+/**
+ * By whatever way the gate cuts it: a socket whose bytes nobody read ends by a reset, which `once()` would
+ * throw.
+ */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.on('error', () => {}).on('close', () => resolve());

@@ -1,5 +1,5 @@
-// Certificates: what was let in by one ends with it, WebSockets and streams by HTTP/1.1 and HTTP/2 alike: revoked, expired,
-// its authority gone, the share's rule changed. What goes by another stays.
+// Certificates: what was let in by one ends with it, WebSockets and streams by HTTP/1.1 and HTTP/2 alike:
+// revoked, expired, its authority gone, the share's rule changed. What goes by another stays.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -120,7 +120,10 @@ async function requireClosed(open: readonly Open[]): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Everything that is open has been judged once and found good: another's end shows that the gate looked at all. */
+/**
+ * Everything that is open has been judged once and found good: another's end shows that the gate looked at
+ * all.
+ */
 async function lookedAt(
   t: TestContext,
   { gate, authority, tell }: Pick<MutualTlsGate, 'gate' | 'authority' | 'tell'>,

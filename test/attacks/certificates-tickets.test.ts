@@ -1,6 +1,6 @@
-// Certificates: a TLS session that is resumed brings the certificate of the one that began it, without its key being asked
-// for again. It counts under the policy that it was made under alone, and only for as long as the certificate does (the class
-// of CVE-2025-23419). With `openssl s_client`, in TLS 1.2 and 1.3.
+// Certificates: a TLS session that is resumed brings the certificate of the one that began it, without its
+// key being asked for again. It counts under the policy that it was made under alone, and only for as long as
+// the certificate does (the class of CVE-2025-23419). With `openssl s_client`, in TLS 1.2 and 1.3.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -113,7 +113,10 @@ test('nobody becomes somebody else in the middle of a connection: TLS 1.2 renego
   assert.match(String(await promise), /no renegotiation/i);
 });
 
-/** What a share elsewhere says to whoever comes without a certificate; nothing that is a fault where nobody asks. */
+/**
+ * What a share elsewhere says to whoever comes without a certificate; nothing that is a fault where nobody
+ * asks.
+ */
 const ELSEWHERE: Readonly<Record<string, string | null>> = {
   [OTHER]: 'certificate_required',
   [OPEN]: null,

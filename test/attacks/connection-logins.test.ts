@@ -1,5 +1,6 @@
-// A backend that logs in connections (NTLM, Negotiate: RFC 4559 section 6) takes whatever comes on one for the doing of whoever logged
-// in there. Nobody's request may come on a connection that somebody else logged in.
+// A backend that logs in connections (NTLM, Negotiate: RFC 4559 section 6) takes whatever comes on one for
+// the doing of whoever logged in there. Nobody's request may come on a connection that somebody else logged
+// in.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

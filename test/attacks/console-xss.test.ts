@@ -1,5 +1,6 @@
-// THREATS "Pages", in the console: markup, script addresses, template braces, turned writing and names of JavaScript's own in
-// everything that the console shows and somebody else may choose. Nothing of it becomes a part of a page, and nothing runs.
+// THREATS "Pages", in the console: markup, script addresses, template braces, turned writing and names of
+// JavaScript's own in everything that the console shows and somebody else may choose. Nothing of it becomes a
+// part of a page, and nothing runs.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

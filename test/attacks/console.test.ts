@@ -1,5 +1,6 @@
-// The console's own safety: its cookie is good for its own pages at its own host alone, whatever pages of other sites, of sibling
-// shares, frames and rebound names send with it. What a page can send, header by header as browsers write it.
+// The console's own safety: its cookie is good for its own pages at its own host alone, whatever pages of
+// other sites, of sibling shares, frames and rebound names send with it. What a page can send, header by
+// header as browsers write it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// THREATS "Certificates" at the control API: whose certificate opens what, on both ways to it. Each defence here is one that
-// somebody without an API key stands before.
+// THREATS "Certificates" at the control API: whose certificate opens what, on both ways to it. Each defence
+// here is one that somebody without an API key stands before.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,8 @@ describe('control.client_certificates: optional', () => {
       const impostor = createClientAuthority('acc_other', { name, organization: 'acme' });
       assert.equal(subjectOf(impostor.certificate), subjectOf(items[0].certificate));
       assert.equal(await codeOf({ ...ACCOUNT, way, pair: impostor.leaf() }), 'certificate_foreign');
-      // With itself in the chain, the handshake of TLS 1.2 may fail before anybody could be told: the log says so.
+      // With itself in the chain, the handshake of TLS 1.2 may fail before anybody could be told: the log
+      // says so.
       const leaf = impostor.leaf({ namesKey: false });
       const pair = { ...leaf, certificate: leaf.certificate + impostor.certificate };
       const lines = () =>

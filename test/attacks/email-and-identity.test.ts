@@ -1,5 +1,5 @@
-// THREATS "Email and identity": nobody gets in by an address that could be read as another, that the provider does not
-// vouch for, or that the rules of this moment do not allow.
+// THREATS "Email and identity": nobody gets in by an address that could be read as another, that the provider
+// does not vouch for, or that the rules of this moment do not allow.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// THREATS "Exhaustion" where a backend does it: the owner of one share must not be able to stop the gate for the others,
-// whatever their backend answers, or does not.
+// THREATS "Exhaustion" where a backend does it: the owner of one share must not be able to stop the gate for
+// the others, whatever their backend answers, or does not.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

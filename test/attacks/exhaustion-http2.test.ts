@@ -1,4 +1,5 @@
-// THREATS "Exhaustion" by HTTP/2 frames (RFC 9113 section 10.5): floods end their connection, and cost backends nothing.
+// THREATS "Exhaustion" by HTTP/2 frames (RFC 9113 section 10.5): floods end their connection, and cost
+// backends nothing.
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -199,7 +200,10 @@ test('Exhaustion: more streams than are allowed are refused, or end the connecti
 
 type Attack = { readonly announced?: Buffer; readonly onRequest?: OnRawRequest } & TestGateOptions;
 
-/** A gate before a backend that does not answer but for `/well`, one hostile connection, and what the backend sees of it. */
+/**
+ * A gate before a backend that does not answer but for `/well`, one hostile connection, and what the backend
+ * sees of it.
+ */
 async function attack(t: TestContext, { announced, onRequest, ...options }: Attack = {}) {
   let requests = 0;
   let most = 0;

@@ -1,5 +1,5 @@
-// THREATS "Exhaustion" of a provider that many share: neither one visitor nor strangers without any credential keep others from
-// logging in there, or from having their sessions checked.
+// THREATS "Exhaustion" of a provider that many share: neither one visitor nor strangers without any
+// credential keep others from logging in there, or from having their sessions checked.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

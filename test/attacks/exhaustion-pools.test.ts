@@ -1,5 +1,5 @@
-// Connections to the database: however many call the control API, none of them is refused for want of a connection, and gates,
-// logins and the feed have connections of their own.
+// Connections to the database: however many call the control API, none of them is refused for want of a
+// connection, and gates, logins and the feed have connections of their own.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// THREATS "Exhaustion" by the providers of one account: what they say takes neither the memory nor the time of everybody. Anybody
-// can have them asked, by starting a login.
+// THREATS "Exhaustion" by the providers of one account: what they say takes neither the memory nor the time
+// of everybody. Anybody can have them asked, by starting a login.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

@@ -1,5 +1,6 @@
-// THREATS "Exhaustion" by slowness, all at once since each takes its ten seconds: visitors who never finish what they say,
-// and providers that never answer or never end, whose other misbehaviour is in `protocol.test.ts`.
+// THREATS "Exhaustion" by slowness, all at once since each takes its ten seconds: visitors who never finish
+// what they say, and providers that never answer or never end, whose other misbehaviour is in
+// `protocol.test.ts`.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -19,7 +20,10 @@ import { until } from '../support/until.ts';
 
 const OPEN = 'open.share.localhost';
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
-/** The deadline for a head is 10 s; the rest is for a busy machine, and less than the 30 s after which a whole request would end. */
+/**
+ * The deadline for a head is 10 s; the rest is for a busy machine, and less than the 30 s after which a whole
+ * request would end.
+ */
 const PATIENCE_MS = 28_000;
 const ANYWHERE = { host: '127.0.0.1', port: 0 } as const;
 const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
@@ -243,7 +247,10 @@ async function secureSocket(t: TestContext, port: number): Promise<Socket> {
   return socket;
 }
 
-/** Ended means gone: a side that was only half closed would take what is written, and hold its descriptor for ever. */
+/**
+ * Ended means gone: a side that was only half closed would take what is written, and hold its descriptor for
+ * ever.
+ */
 async function endsInTime(t: TestContext, socket: Socket): Promise<void> {
   socket.resume();
   socket.on('end', () => {

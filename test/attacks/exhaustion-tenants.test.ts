@@ -1,5 +1,5 @@
-// One tenant cannot starve another: whatever one account asks of the control API, another's calls are answered, on both
-// engines. Outcomes are counted, not times: nobody waits longer than callers wait.
+// One tenant cannot starve another: whatever one account asks of the control API, another's calls are
+// answered, on both engines. Outcomes are counted, not times: nobody waits longer than callers wait.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

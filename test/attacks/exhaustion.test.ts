@@ -1,5 +1,6 @@
-// THREATS "Exhaustion" by visitors over HTTP/1.1 and on bare connections: what is huge or many ends by itself, and
-// others are served meanwhile. What is slow is in `exhaustion-slow.test.ts`, what HTTP/2 adds in `exhaustion-http2.test.ts`.
+// THREATS "Exhaustion" by visitors over HTTP/1.1 and on bare connections: what is huge or many ends by
+// itself, and others are served meanwhile. What is slow is in `exhaustion-slow.test.ts`, what HTTP/2 adds in
+// `exhaustion-http2.test.ts`.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// THREATS "Connections and fairness": whoever opens as many requests as they can, by however many connections, leaves the other
-// visitors of a share, and other shares, their backends.
+// THREATS "Connections and fairness": whoever opens as many requests as they can, by however many
+// connections, leaves the other visitors of a share, and other shares, their backends.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

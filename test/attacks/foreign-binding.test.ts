@@ -1,6 +1,7 @@
-// THREATS "Session and cookie": a login link that was made for the attacker's browser, opened by a visitor. Whatever that leads
-// to, no session of the visitor opens beside the attacker's binding cookie, wherever below the cookie domain the session
-// cookie went. In Chromium over TLS, where the provider logs in without a click.
+// THREATS "Session and cookie": a login link that was made for the attacker's browser, opened by a visitor.
+// Whatever that leads to, no session of the visitor opens beside the attacker's binding cookie, wherever
+// below the cookie domain the session cookie went. In Chromium over TLS, where the provider logs in without a
+// click.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// THREATS "Email and identity", for refreshes: an answer that is another person's or of another login (OpenID Connect Core
-// section 12.2). Its tokens are never stored or used; the session ends; they are revoked. On both engines.
+// THREATS "Email and identity", for refreshes: an answer that is another person's or of another login (OpenID
+// Connect Core section 12.2). Its tokens are never stored or used; the session ends; they are revoked. On
+// both engines.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

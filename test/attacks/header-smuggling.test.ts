@@ -1,5 +1,5 @@
-// THREATS "Header smuggling": whatever a visitor calls a header, wherever it stands and by whichever HTTP it comes,
-// the backend gets the gate's word about who is there, once, or none.
+// THREATS "Header smuggling": whatever a visitor calls a header, wherever it stands and by whichever HTTP it
+// comes, the backend gets the gate's word about who is there, once, or none.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

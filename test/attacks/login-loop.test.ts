@@ -1,5 +1,5 @@
-// A browser that is sent round and round is stopped with an explanation; one that logs in often because it logs out often, or
-// because a check of its session takes a login, is not. Black-box, on both engines.
+// A browser that is sent round and round is stopped with an explanation; one that logs in often because it
+// logs out often, or because a check of its session takes a login, is not. Black-box, on both engines.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

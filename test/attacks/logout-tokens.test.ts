@@ -400,7 +400,10 @@ async function refused(token: string): Promise<void> {
   assert.equal(await isOver(id), false);
 }
 
-/** A request whose body never ends; answers what came back until the connection was closed, or the answer was whole. */
+/**
+ * A request whose body never ends; answers what came back until the connection was closed, or the answer was
+ * whole.
+ */
 async function sendEndless(path: string): Promise<string> {
   const { port, host } = new URL(frontend.origin);
   const socket = connect(Number(port), '127.0.0.1');

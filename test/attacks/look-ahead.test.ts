@@ -1,6 +1,7 @@
-// THREATS "Sibling shares": a page may have any address fetched ahead, and Chromium says to that what it says to a typed address
-// (`Sec-Fetch-Site: none`). Nobody's login at the console is swapped by it; and with a login to lose, not by a link
-// in a message either. In Chromium over TLS, with the console below the share domain and a provider that logs in without a click.
+// THREATS "Sibling shares": a page may have any address fetched ahead, and Chromium says to that what it says
+// to a typed address (`Sec-Fetch-Site: none`). Nobody's login at the console is swapped by it; and with a
+// login to lose, not by a link in a message either. In Chromium over TLS, with the console below the share
+// domain and a provider that logs in without a click.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// THREATS "Certificates" (malformed keys, trailing bytes, deep nesting, fragmented ClientHello): some thousands of broken
-// requests, hellos and tokens. `node scripts/soak.ts malformed` reads 100,000 of each, and times them.
+// THREATS "Certificates" (malformed keys, trailing bytes, deep nesting, fragmented ClientHello): some
+// thousands of broken requests, hellos and tokens. `node scripts/soak.ts malformed` reads 100,000 of each,
+// and times them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

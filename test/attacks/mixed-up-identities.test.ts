@@ -1,5 +1,5 @@
-// THREATS "Session and cookie", "Cached identity of another user": visitors who share a connection, a cache, a pool or a
-// moment never get each other's identity or answer.
+// THREATS "Session and cookie", "Cached identity of another user": visitors who share a connection, a cache,
+// a pool or a moment never get each other's identity or answer.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

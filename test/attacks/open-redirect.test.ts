@@ -1,5 +1,5 @@
-// THREATS "Open redirect": a login ends on the share that it was for, a logout where the operator allows, and neither
-// writes anything into an answer but one address.
+// THREATS "Open redirect": a login ends on the share that it was for, a logout where the operator allows, and
+// neither writes anything into an answer but one address.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -58,7 +58,10 @@ function isOnShare(): RegExp {
 }
 
 describe('Open redirect: the return address', () => {
-  /** Request targets at the share that a browser might take for an address elsewhere, were they sent back alone. */
+  /**
+   * Request targets at the share that a browser might take for an address elsewhere, were they sent back
+   * alone.
+   */
   const targets = [
     '//evil.example/',
     '///evil.example',

@@ -1,6 +1,6 @@
-// THREATS "Outbound", for providers that accounts define: neither the issuer nor anything that its discovery names makes
-// the service reach itself, this machine, a private network or a metadata service, in any notation, by a redirect, or by a
-// name that means something else later.
+// THREATS "Outbound", for providers that accounts define: neither the issuer nor anything that its discovery
+// names makes the service reach itself, this machine, a private network or a metadata service, in any
+// notation, by a redirect, or by a name that means something else later.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';

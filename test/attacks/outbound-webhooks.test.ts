@@ -1,5 +1,5 @@
-// THREATS "Outbound", for webhooks: no event is posted to the service itself, this machine, a private network or a
-// metadata service, in any notation, by a redirect, or by a name that means something else later.
+// THREATS "Outbound", for webhooks: no event is posted to the service itself, this machine, a private network
+// or a metadata service, in any notation, by a redirect, or by a name that means something else later.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';

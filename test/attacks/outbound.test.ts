@@ -1,6 +1,7 @@
-// THREATS "Outbound": no share makes the service reach its own listeners, this machine, a private network or a metadata
-// service, in any notation, by a redirect, or by a name that means something else later. Both when a share is made, and
-// when the gate dials, whatever got past the first. Providers and webhooks: `outbound-providers.test.ts`, `outbound-webhooks.test.ts`.
+// THREATS "Outbound": no share makes the service reach its own listeners, this machine, a private network or
+// a metadata service, in any notation, by a redirect, or by a name that means something else later. Both when
+// a share is made, and when the gate dials, whatever got past the first. Providers and webhooks:
+// `outbound-providers.test.ts`, `outbound-webhooks.test.ts`.
 
 import assert from 'node:assert/strict';
 import { hostname, networkInterfaces } from 'node:os';

@@ -1,5 +1,5 @@
-// THREATS "Pages": every page of the service, with markup in whatever a visitor or a provider may choose. Nothing of it
-// runs, nothing is framed, and what is no page is never taken for one.
+// THREATS "Pages": every page of the service, with markup in whatever a visitor or a provider may choose.
+// Nothing of it runs, nothing is framed, and what is no page is never taken for one.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

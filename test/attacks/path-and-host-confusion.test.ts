@@ -1,5 +1,5 @@
-// THREATS "Path and host confusion": however an address is written, it leads to the one share that it names, under that
-// share's own rules, or nowhere; and what is reserved never reaches a backend.
+// THREATS "Path and host confusion": however an address is written, it leads to the one share that it names,
+// under that share's own rules, or nowhere; and what is reserved never reaches a backend.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
-// THREATS "Connections and fairness": requests that a visitor sends before the answers to those ahead of them (RFC 9112 section
-// 9.3.2). One is forwarded at a time and in order, over plain connections and TLS; what it may hold is bounded, and gone with it.
+// THREATS "Connections and fairness": requests that a visitor sends before the answers to those ahead of them
+// (RFC 9112 section 9.3.2). One is forwarded at a time and in order, over plain connections and TLS; what it
+// may hold is bounded, and gone with it.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// THREATS "Protocol", and "Exhaustion" where a provider does it: a provider, or somebody between, that answers wrongly.
-// The provider is right in everything but the one thing that a test names.
+// THREATS "Protocol", and "Exhaustion" where a provider does it: a provider, or somebody between, that
+// answers wrongly. The provider is right in everything but the one thing that a test names.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,7 +21,9 @@ import { startMisbehavingProvider } from '../support/providers/misbehaving-provi
 import type { Misbehaviour, MisbehavingProvider } from '../support/providers/misbehaving-provider.ts';
 
 const EMAIL = 'ann@example.com';
-/** What never answers must be given up after 300 ms here; everything else is far quicker than the usual limit. */
+/**
+ * What never answers must be given up after 300 ms here; everything else is far quicker than the usual limit.
+ */
 const IMPATIENT: ReadonlySet<Misbehaviour> = new Set([
   'token_never_answers',
   'token_drips',

@@ -1,5 +1,5 @@
-// THREATS "Connections and fairness": streams that a visitor breaks off by the thousand (CVE-2023-44487) are counted over all of the
-// visitor's connections, refused early, and cost whoever leaves a page nothing.
+// THREATS "Connections and fairness": streams that a visitor breaks off by the thousand (CVE-2023-44487) are
+// counted over all of the visitor's connections, refused early, and cost whoever leaves a page nothing.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// THREATS "Exhaustion" of what is written down: whoever is refused a thousand times at one share hides no refusal at another, and
-// what is left out is counted.
+// THREATS "Exhaustion" of what is written down: whoever is refused a thousand times at one share hides no
+// refusal at another, and what is left out is counted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// THREATS "Header smuggling" on the level of whole requests, by HTTP/2: what the gate writes down as HTTP/1.1 is one
-// request, whatever names and values its parts have.
+// THREATS "Header smuggling" on the level of whole requests, by HTTP/2: what the gate writes down as HTTP/1.1
+// is one request, whatever names and values its parts have.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';

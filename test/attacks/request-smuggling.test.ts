@@ -1,5 +1,6 @@
-// THREATS "Header smuggling" on the level of whole requests: nothing that a visitor sends makes the gate and the backend
-// disagree about where a request ends, so that nobody can put one before the request of another visitor.
+// THREATS "Header smuggling" on the level of whole requests: nothing that a visitor sends makes the gate and
+// the backend disagree about where a request ends, so that nobody can put one before the request of another
+// visitor.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +16,10 @@ const SMUGGLED = `GET /smuggled HTTP/1.1\r\nHost: ${OPEN}\r\n\r\n`;
 const gates = watchedGates();
 beforeEach(gates.mark);
 
-/** Heads after `POST / HTTP/1.1` and Host, and what follows the empty line. All of them are refused, or lose what is odd. */
+/**
+ * Heads after `POST / HTTP/1.1` and Host, and what follows the empty line. All of them are refused, or lose
+ * what is odd.
+ */
 const HEADS: readonly (readonly [name: string, head: string, body: string])[] = [
   ['CL.TE', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${SMUGGLED}`],
   ['TE.CL', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', `0\r\n\r\n${SMUGGLED}`],

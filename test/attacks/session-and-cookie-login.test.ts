@@ -1,5 +1,5 @@
-// THREATS "Session and cookie" through whole logins and logouts, over TLS with the certified provider: fixation,
-// sessions that outlive their end, and cookies that go where they should not.
+// THREATS "Session and cookie" through whole logins and logouts, over TLS with the certified provider:
+// fixation, sessions that outlive their end, and cookies that go where they should not.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
-// THREATS "Session and cookie" at the gate: only a whole, living session for this share, provider and browser lets
-// somebody in, as themselves, whatever else a Cookie header holds. What logins and logouts do is in the file beside.
+// THREATS "Session and cookie" at the gate: only a whole, living session for this share, provider and browser
+// lets somebody in, as themselves, whatever else a Cookie header holds. What logins and logouts do is in the
+// file beside.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// A cache between the gate and its visitors answers everybody with what it keeps: nothing of a protected share may be kept there
-// unless its backend says so in words (RFC 9111 sections 3 and 4.2.2).
+// A cache between the gate and its visitors answers everybody with what it keeps: nothing of a protected
+// share may be kept there unless its backend says so in words (RFC 9111 sections 3 and 4.2.2).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

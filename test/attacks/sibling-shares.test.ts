@@ -1,5 +1,6 @@
-// THREATS "Sibling shares": shares are same-site to each other, so the visitor's cookies come with whatever a page of
-// one sends to another. What a page can send, header by header as browsers write it; Chromium itself is in test/e2e.
+// THREATS "Sibling shares": shares are same-site to each other, so the visitor's cookies come with whatever a
+// page of one sends to another. What a page can send, header by header as browsers write it; Chromium itself
+// is in test/e2e.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

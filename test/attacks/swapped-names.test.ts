@@ -1,6 +1,7 @@
-// A change lands on the thing that was judged. Between the moment in which a call finds a thing by its name and the moment in
-// which it writes, another call deletes that thing and makes one of the same name: the change must not reach the new one. And
-// of changes that nobody makes conditional none is refused because another was made at the same time.
+// A change lands on the thing that was judged. Between the moment in which a call finds a thing by its name
+// and the moment in which it writes, another call deletes that thing and makes one of the same name: the
+// change must not reach the new one. And of changes that nobody makes conditional none is refused because
+// another was made at the same time.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
@@ -132,7 +133,9 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       assert.equal(new Set(versions).size, answers.length);
     });
 
-    /** The next time that the share is found, it goes, and another takes its name before who asked goes on. */
+    /**
+     * The next time that the share is found, it goes, and another takes its name before who asked goes on.
+     */
     function whenFound(
       t: TestContext,
       { judged, becomes }: { readonly judged: ShareRow; readonly becomes: Partial<ShareRow> },

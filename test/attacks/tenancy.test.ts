@@ -1,5 +1,6 @@
-// THREATS "Tenancy": an account reads, changes, deletes and uses its own, and cannot tell another's from what never was.
-// Two accounts in one running service: `acme`, whose share is attacked, and `mallory`, who has a key of her own.
+// THREATS "Tenancy": an account reads, changes, deletes and uses its own, and cannot tell another's from what
+// never was. Two accounts in one running service: `acme`, whose share is attacked, and `mallory`, who has a
+// key of her own.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

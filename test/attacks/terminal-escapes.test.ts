@@ -1,5 +1,6 @@
-// Terminal escapes: whoever visits a share writes a part of the lines that its owner reads. Nothing in method, path or address may steer
-// the owner's terminal: move the cursor, recolour, set the title, turn the direction, forge a line.
+// Terminal escapes: whoever visits a share writes a part of the lines that its owner reads. Nothing in
+// method, path or address may steer the owner's terminal: move the cursor, recolour, set the title, turn the
+// direction, forge a line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Attacks upon the front door once more, on shares that agents serve: what protects a direct backend protects them, too.
+// Attacks upon the front door once more, on shares that agents serve: what protects a direct backend protects
+// them, too.
 
 /* oxlint-disable import/no-unassigned-import -- suites register themselves */
 import '../support/through-tunnels.ts';

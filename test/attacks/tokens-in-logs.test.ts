@@ -1,5 +1,6 @@
-// THREATS "Protocol", "tokens in logs, URLs, Referer", and forged log lines: with the log at its most talkative, a whole
-// life of a session leaves nothing in log, audit or metrics that would let a reader in, and no line that a visitor wrote.
+// THREATS "Protocol", "tokens in logs, URLs, Referer", and forged log lines: with the log at its most
+// talkative, a whole life of a session leaves nothing in log, audit or metrics that would let a reader in,
+// and no line that a visitor wrote.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -61,7 +62,8 @@ test('Tokens in logs: no secret, code, token, cookie value or query of a login, 
   secrets.add(
     (JSON.parse(assertion.body) as { headers: Record<string, string> }).headers['svc-auth-assertion'] ?? '',
   );
-  // A refused callback, a replayed one, a failing provider, a backend that is away: what is logged as a fault.
+  // A refused callback, a replayed one, a failing provider, a backend that is away: what is logged as a
+  // fault.
   for (const answer of walk.answers.filter(({ url }) => url.pathname.endsWith('/callback')))
     assert.equal((await browser.open(answer.url)).status, 400);
   await browser.open(

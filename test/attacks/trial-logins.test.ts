@@ -1,5 +1,5 @@
-// A trial of a provider tells the admin who started it what the provider said, once, and nobody anything else: it logs nobody
-// in, opens no share, and cannot be started, finished or read from elsewhere.
+// A trial of a provider tells the admin who started it what the provider said, once, and nobody anything
+// else: it logs nobody in, opens no share, and cannot be started, finished or read from elsewhere.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -152,7 +152,8 @@ describe('A trial', () => {
     assert.equal(codeOf(await victim.request(stopped)), 'state_missing');
     const request = (await attacker.request(`${origin}${TRIAL}`)).location;
     assert.ok(request);
-    // The victim may start what the attacker began, and is told nothing: the outcome is the attacker's session's.
+    // The victim may start what the attacker began, and is told nothing: the outcome is the attacker's
+    // session's.
     const { last } = await walkLogin(victim, request, { email: 'admin@other.test' });
     assert.equal(last.status, 400);
     assert.equal(victim.jar.find('svc-auth-session'), undefined);

@@ -1,5 +1,5 @@
-// THREATS "Trusting X-Forwarded-*": who came, from where and by what is what the connection says, unless a trusted
-// proxy says more. Nothing else that a visitor may claim lets anybody in.
+// THREATS "Trusting X-Forwarded-*": who came, from where and by what is what the connection says, unless a
+// trusted proxy says more. Nothing else that a visitor may claim lets anybody in.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';

@@ -1,5 +1,5 @@
-// THREATS "Tunnel" by agents: whatever an agent that may serve one share sends to the edge, the visitors of other shares, their
-// agents and the gateway do not notice (RFC 9113 section 10.5).
+// THREATS "Tunnel" by agents: whatever an agent that may serve one share sends to the edge, the visitors of
+// other shares, their agents and the gateway do not notice (RFC 9113 section 10.5).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -235,7 +235,10 @@ for (const [what, flood] of Object.entries(FLOODS))
     await othersNoticeNothing();
   });
 
-/** Slowly enough that all are answered before the next come: no queue grows by them, and the work is the edge's all the same. */
+/**
+ * Slowly enough that all are answered before the next come: no queue grows by them, and the work is the
+ * edge's all the same.
+ */
 const STEADY: Readonly<Record<string, readonly [type: number, payload: Buffer]>> = {
   pings: [PING, Buffer.alloc(8)],
   settings: [SETTINGS, Buffer.alloc(0)],

@@ -1,5 +1,6 @@
-// Agents that come by client certificate alone, where the control API requires certificates: the role `tunnel` may what an API key of
-// that scope may, and no more; whatever takes it away ends its tunnels, and the streams through them, within 2 s.
+// Agents that come by client certificate alone, where the control API requires certificates: the role
+// `tunnel` may what an API key of that scope may, and no more; whatever takes it away ends its tunnels, and
+// the streams through them, within 2 s.
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';

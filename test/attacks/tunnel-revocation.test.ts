@@ -1,5 +1,6 @@
-// Who may serve a share no more serves nothing within 2 s, and what runs through the tunnel ends with it: one service with
-// two workers, on both engines. `test/e2e/tunnel-gateways.test.ts` asks the same of two gateways.
+// Who may serve a share no more serves nothing within 2 s, and what runs through the tunnel ends with it: one
+// service with two workers, on both engines. `test/e2e/tunnel-gateways.test.ts` asks the same of two
+// gateways.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// THREATS "Tunnel" and "Tenancy": an agent serves shares of its own account alone, and a key for tunnels opens nothing else. Two
-// accounts in one running service, asked over its real ports.
+// THREATS "Tunnel" and "Tenancy": an agent serves shares of its own account alone, and a key for tunnels
+// opens nothing else. Two accounts in one running service, asked over its real ports.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -92,7 +92,10 @@ test(
   },
 );
 
-/** What an agent's key may call, and what it may call with some inputs only. What needs no key at all is not asked. */
+/**
+ * What an agent's key may call, and what it may call with some inputs only. What needs no key at all is not
+ * asked.
+ */
 const MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare', 'createShare', 'showCaller']);
 
 test('Tunnel: a key for tunnels is refused by every other operation of the control API', TIMED, async () => {

@@ -1,5 +1,6 @@
-// THREATS "Tunnel" by visitors: whoever aborts requests by the thousand does not bring an agent's connection down, on which every
-// visitor of the share depends (measured: a thousand resets end a connection of Node's, unless it is told otherwise).
+// THREATS "Tunnel" by visitors: whoever aborts requests by the thousand does not bring an agent's connection
+// down, on which every visitor of the share depends (measured: a thousand resets end a connection of Node's,
+// unless it is told otherwise).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

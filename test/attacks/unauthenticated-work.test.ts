@@ -1,5 +1,6 @@
-// What anybody may ask of the control API and of the OAuth frontend costs a bounded number of statements, each of which finds its rows by an index:
-// nobody who holds nothing makes the service read all that it keeps. On both engines, which plan each for itself.
+// What anybody may ask of the control API and of the OAuth frontend costs a bounded number of statements,
+// each of which finds its rows by an index: nobody who holds nothing makes the service read all that it
+// keeps. On both engines, which plan each for itself.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -15,7 +16,10 @@ const WRONG_KEY = { authorization: `Bearer dw_${'A'.repeat(43)}` };
 const WRONG_TOKEN = { token: `crt_${'A'.repeat(43)}`, csr: 'none' };
 
 const STATEMENT = /^\s*(select|with|insert|update|delete)\b/i;
-/** The feed looks for changes by itself, whoever asks for what; and each connection of a pool is looked at once. */
+/**
+ * The feed looks for changes by itself, whoever asks for what; and each connection of a pool is looked at
+ * once.
+ */
 const OF_NOBODY = ['"counter"."swept_to"', 'pg_is_in_recovery()'];
 
 onEngines('unauthenticated work', ({ name, openStore, storeUrl }) => {

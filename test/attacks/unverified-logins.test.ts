@@ -1,5 +1,6 @@
-// Logins that showed no verified address, from the moment that their provider must say so: nothing that they opened stays
-// open, at a share, through a tunnel or at the control plane. Switched on by SIGHUP in a running service, on both engines.
+// Logins that showed no verified address, from the moment that their provider must say so: nothing that they
+// opened stays open, at a share, through a tunnel or at the control plane. Switched on by SIGHUP in a running
+// service, on both engines.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

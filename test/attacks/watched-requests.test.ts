@@ -1,5 +1,5 @@
-// Watching the requests at a share: THREATS "Tenancy", "Secrets" and "Pages" where a stream brings what visitors
-// wrote. (Too many watchers, and slow ones: src/control/shares/live-requests/watch.test.ts.)
+// Watching the requests at a share: THREATS "Tenancy", "Secrets" and "Pages" where a stream brings what
+// visitors wrote. (Too many watchers, and slow ones: src/control/shares/live-requests/watch.test.ts.)
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// THREATS "WebSocket and streams": nothing long-lived is opened without the right that it needs, nothing outlives it,
-// and no upgrade is a way around the gate.
+// THREATS "WebSocket and streams": nothing long-lived is opened without the right that it needs, nothing
+// outlives it, and no upgrade is a way around the gate.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

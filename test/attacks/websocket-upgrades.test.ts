@@ -1,5 +1,5 @@
-// THREATS "WebSocket and streams": an upgrade needs the right to it, and is no way around the gate. What ends one that
-// is open is in `websocket-and-streams.test.ts`.
+// THREATS "WebSocket and streams": an upgrade needs the right to it, and is no way around the gate. What ends
+// one that is open is in `websocket-and-streams.test.ts`.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

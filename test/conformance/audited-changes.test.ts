@@ -1,5 +1,5 @@
-// A change and the audit event that tells of it are both kept, or neither: every operation of the control API, every command of
-// the operator and the sweep, on both engines, while the database refuses audit events.
+// A change and the audit event that tells of it are both kept, or neither: every operation of the control
+// API, every command of the operator and the sweep, on both engines, while the database refuses audit events.
 
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
@@ -166,7 +166,9 @@ async function moreCalls({ call }: Rig['control']) {
   ];
 }
 
-/** Sessions before what ends them; what is deleted is changed before; what depends on a thing goes before it. */
+/**
+ * Sessions before what ends them; what is deleted is changed before; what depends on a thing goes before it.
+ */
 function inOrder(): readonly Operation[] {
   return operations()
     .filter((operation) => operation.method !== 'GET' && !isForOneself(operation))

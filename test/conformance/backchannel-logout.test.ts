@@ -1,4 +1,5 @@
-// OpenID Connect Back-Channel Logout 1.0, with the certified provider: whoever logs out there is logged out here.
+// OpenID Connect Back-Channel Logout 1.0, with the certified provider: whoever logs out there is logged out
+// here.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

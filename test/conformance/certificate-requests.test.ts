@@ -1,5 +1,6 @@
-// Requests from everybody's tools become certificates that everybody's tools take (contract 1.7, DESIGN "Issuing"): each
-// kind of key from openssl, GnuTLS, Node and a browser, redeemed, and judged by OpenSSL, Python's and Go's own parsers.
+// Requests from everybody's tools become certificates that everybody's tools take (contract 1.7, DESIGN
+// "Issuing"): each kind of key from openssl, GnuTLS, Node and a browser, redeemed, and judged by OpenSSL,
+// Python's and Go's own parsers.
 
 import assert from 'node:assert/strict';
 import { createPublicKey, X509Certificate } from 'node:crypto';

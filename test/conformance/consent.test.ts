@@ -1,5 +1,5 @@
-// Consent to offline access: asked for where a share needs a refresh token that did not come by itself, once, and by nothing
-// but that (contract 3, Check interval; OpenID Connect Core section 11). On both engines.
+// Consent to offline access: asked for where a share needs a refresh token that did not come by itself, once,
+// and by nothing but that (contract 3, Check interval; OpenID Connect Core section 11). On both engines.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

@@ -1,5 +1,5 @@
-// Contract 2.1, 2.2 and 8 through the whole service: what each field of the configuration does once it is read. That it is
-// required, and what it may hold, is tested in src/config.
+// Contract 2.1, 2.2 and 8 through the whole service: what each field of the configuration does once it is
+// read. That it is required, and what it may hold, is tested in src/config.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Contract 2.4 through the whole service: a definition of each type in its JSON form logs people in and out like a provider of
-// the configuration, and each tenant has its own definition with its own patterns.
+// Contract 2.4 through the whole service: a definition of each type in its JSON form logs people in and out
+// like a provider of the configuration, and each tenant has its own definition with its own patterns.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Contract 5.1, 4.1, 2.5 and 2.6 through the whole service: the login point by point for each provider type, all three on
-// one OAuth frontend, and the headers that the backend gets.
+// Contract 5.1, 4.1, 2.5 and 2.6 through the whole service: the login point by point for each provider type,
+// all three on one OAuth frontend, and the headers that the backend gets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

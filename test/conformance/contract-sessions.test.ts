@@ -1,5 +1,5 @@
-// Contract 3 and 8 through the whole service: how long a session lasts, and what happens at the check interval, with a
-// provider that can refresh and one that cannot.
+// Contract 3 and 8 through the whole service: how long a session lasts, and what happens at the check
+// interval, with a provider that can refresh and one that cannot.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

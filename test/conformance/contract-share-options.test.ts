@@ -1,4 +1,5 @@
-// Contract 2.3 from end to end: the three options of `doorward share create`, as typed, and what they do to visitors.
+// Contract 2.3 from end to end: the three options of `doorward share create`, as typed, and what they do to
+// visitors.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Nobody's change is lost to another administrator's (DESIGN 2.5: ETag and If-Match), on both engines, by the client that the
-// console uses: of two who saw the same thing and change it at once, one is told.
+// Nobody's change is lost to another administrator's (DESIGN 2.5: ETag and If-Match), on both engines, by the
+// client that the console uses: of two who saw the same thing and change it at once, one is told.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
-// The control API beside its own description (DESIGN 2.5): whatever is sent, by whom, in whichever form, no operation answers
-// with a fault of the service, with a status that is not described, or with a body that is not as described.
+// The control API beside its own description (DESIGN 2.5): whatever is sent, by whom, in whichever form, no
+// operation answers with a fault of the service, with a status that is not described, or with a body that is
+// not as described.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

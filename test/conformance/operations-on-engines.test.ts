@@ -1,4 +1,5 @@
-// Every operation of the API on both engines, SQLite and a real PostgreSQL: done, with the same answer but for ids and times.
+// Every operation of the API on both engines, SQLite and a real PostgreSQL: done, with the same answer but
+// for ids and times.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -71,7 +72,10 @@ describe('every operation on both engines', () => {
     });
 });
 
-/** No record proves the host, no certificate comes over plain HTTP, and what stands for a token is none: a real one is redeemed with the things. */
+/**
+ * No record proves the host, no certificate comes over plain HTTP, and what stands for a token is none: a
+ * real one is redeemed with the things.
+ */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   verifyHost: [409, 'host_unproved'],
   redeemCertificate: [404, 'token_unknown'],
@@ -97,7 +101,10 @@ function send(operation: Operation, { control, things }: Engine): Promise<TestAn
   return control.call(callOf(operation, names[0] ?? ''));
 }
 
-/** Names and kinds of values; words that are the same for both as they are. Things of one moment come in any order. */
+/**
+ * Names and kinds of values; words that are the same for both as they are. Things of one moment come in any
+ * order.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(shapeOf).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

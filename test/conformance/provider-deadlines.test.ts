@@ -1,5 +1,5 @@
-// A check of a session has one deadline over all that it asks of a provider (DESIGN "Check interval"): each call that a
-// refresh or an identification makes ends with it, whichever of them stalls.
+// A check of a session has one deadline over all that it asks of a provider (DESIGN "Check interval"): each
+// call that a refresh or an identification makes ends with it, whichever of them stalls.
 
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';

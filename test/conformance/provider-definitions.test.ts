@@ -1,4 +1,5 @@
-// Providers that accounts define (contract 2.4, 1 point 6): made by the API, used at once, changed while they run.
+// Providers that accounts define (contract 2.4, 1 point 6): made by the API, used at once, changed while they
+// run.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// Providers as they are, each habit by a stand-in of it: what people, programs and the operator get (contract 2.2, 3, 5.5).
+// Providers as they are, each habit by a stand-in of it: what people, programs and the operator get (contract
+// 2.2, 3, 5.5).
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

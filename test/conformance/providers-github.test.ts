@@ -1,4 +1,5 @@
-// `github` against a strict stand-in, and its happy path against `emulate`: contract 2.2 `<hosted_b>`, 4.2 point 1.
+// `github` against a strict stand-in, and its happy path against `emulate`: contract 2.2 `<hosted_b>`, 4.2
+// point 1.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// `oidc` against the certified provider: contract 2.2, 4.1, 4.2 point 1, 5.1, and the rows of DESIGN 3 on providers.
+// `oidc` against the certified provider: contract 2.2, 4.1, 4.2 point 1, 5.1, and the rows of DESIGN 3 on
+// providers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

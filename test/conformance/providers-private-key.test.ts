@@ -1,4 +1,5 @@
-// `oidc` with a private key in place of a secret (OpenID Connect Core section 9, RFC 7523), against the certified provider.
+// `oidc` with a private key in place of a secret (OpenID Connect Core section 9, RFC 7523), against the
+// certified provider.
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';

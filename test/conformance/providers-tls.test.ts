@@ -1,4 +1,5 @@
-// Providers over https: certificates are always verified, and an https issuer never leads to http (DESIGN "Calls out").
+// Providers over https: certificates are always verified, and an https issuer never leads to http (DESIGN
+// "Calls out").
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

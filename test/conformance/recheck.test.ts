@@ -1,5 +1,5 @@
-// The check interval against the certified provider, with refresh tokens that rotate (contract 3; DESIGN "Check interval"). On both
-// engines.
+// The check interval against the certified provider, with refresh tokens that rotate (contract 3; DESIGN
+// "Check interval"). On both engines.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,8 @@ onEngines('checks of a session', ({ openStore }) => {
     );
     for (const answer of answers) assert.equal(answer.kind === 'session' && answer.state?.ended, false);
     assert.equal(at.provider.counts.refreshes, 1);
-    // Later than what the refresh gave is at hand: PostgreSQL has a clock of its own, which this does not set ahead.
+    // Later than what the refresh gave is at hand: PostgreSQL has a clock of its own, which this does not set
+    // ahead.
     at.frontend.clock.aheadMs += 10 * CHECK_INTERVAL_MS;
     const again = await one(at.id);
     assert.equal(again.kind === 'session' && again.state?.ended, false);

@@ -1,5 +1,5 @@
-// RP-initiated logout with the certified provider (`rp_initiated_logout`; docs/decisions/provider-logout.md), and without
-// it contract 4.2 to the letter.
+// RP-initiated logout with the certified provider (`rp_initiated_logout`; docs/decisions/provider-logout.md),
+// and without it contract 4.2 to the letter.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,5 @@
-// `doorward agent` and `doorward share public` with a client certificate and no API key, where the control API requires certificates.
+// `doorward agent` and `doorward share public` with a client certificate and no API key, where the control
+// API requires certificates.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
-// `doorward agent` as a process: many shares from one file, kept up, changed while it runs (DESIGN 2.4; 3, "Tunnel").
+// `doorward agent` as a process: many shares from one file, kept up, changed while it runs (DESIGN 2.4; 3,
+// "Tunnel").
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Backing up, restoring and rotating the master key of a service that runs: by command line, seen through the API, the gate
-// and a browser.
+// Backing up, restoring and rotating the master key of a service that runs: by command line, seen through the
+// API, the gate and a browser.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -155,7 +155,10 @@ async function running(t: TestContext): Promise<Running> {
   return { service, ada: await logIn(service, 'ada@example.com') };
 }
 
-/** A backup from while the service ran and was written to; the service is stopped, and was used after the backup. */
+/**
+ * A backup from while the service ran and was written to; the service is stopped, and was used after the
+ * backup.
+ */
 async function backedUp(t: TestContext) {
   const { service, ada } = await running(t);
   const grace = await logIn(service, 'grace@example.com');

@@ -1,5 +1,5 @@
-// docs/how-to/behind-a-proxy.md, run for real: its nginx configuration, word by word but for addresses and files, ends TLS in
-// front of a `doorward serve` that is configured as it says.
+// docs/how-to/behind-a-proxy.md, run for real: its nginx configuration, word by word but for addresses and
+// files, ends TLS in front of a `doorward serve` that is configured as it says.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
-// Large bodies stream through in flat memory, both ways (issue "The front door", item 3): the short form of `npm run soak`.
+// Large bodies stream through in flat memory, both ways (issue "The front door", item 3): the short form of
+// `npm run soak`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The original address after a login (contract 3, 4.1), however long, in Chromium over HTTP/2 and TLS, and over plain HTTP.
+// The original address after a login (contract 3, 4.1), however long, in Chromium over HTTP/2 and TLS, and
+// over plain HTTP.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

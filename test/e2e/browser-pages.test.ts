@@ -1,5 +1,6 @@
-// How the service's own pages arrive in Chromium (issue, "Pages"): whole on a phone and a desktop, light and dark, without
-// script, without anything that their policy has to stop. Set SCREENSHOTS to a folder to look at them.
+// How the service's own pages arrive in Chromium (issue, "Pages"): whole on a phone and a desktop, light and
+// dark, without script, without anything that their policy has to stop. Set SCREENSHOTS to a folder to look
+// at them.
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';

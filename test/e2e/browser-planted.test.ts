@@ -1,5 +1,6 @@
-// What a sibling share does to the visitor's cookies, in Chromium over TLS (DESIGN "Bound to the browser", From backends;
-// THREATS "Session and cookie", Sibling shares): the visitor stays who they are, or logs in again; never anybody else.
+// What a sibling share does to the visitor's cookies, in Chromium over TLS (DESIGN "Bound to the browser",
+// From backends; THREATS "Session and cookie", Sibling shares): the visitor stays who they are, or logs in
+// again; never anybody else.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

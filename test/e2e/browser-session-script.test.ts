@@ -1,5 +1,5 @@
-// `/.svc/session.js` in Chromium (contract 5.2), included by pages under as strict a policy as there is: the warning, the logout at the
-// end, a session that ended elsewhere, and quiet where there is nothing to say.
+// `/.svc/session.js` in Chromium (contract 5.2), included by pages under as strict a policy as there is: the
+// warning, the logout at the end, a session that ended elsewhere, and quiet where there is nothing to say.
 
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';

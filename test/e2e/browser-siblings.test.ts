@@ -1,6 +1,6 @@
-// Pages of one share against another share where the visitor is logged in, in Chromium over TLS (DESIGN 3, Requests from
-// other sites): whatever a page can make a browser send is tried twice, by the share's own page, which gets through, and
-// by its sibling's, which does not.
+// Pages of one share against another share where the visitor is logged in, in Chromium over TLS (DESIGN 3,
+// Requests from other sites): whatever a page can make a browser send is tried twice, by the share's own
+// page, which gets through, and by its sibling's, which does not.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

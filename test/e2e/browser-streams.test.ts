@@ -1,5 +1,5 @@
-// WebSockets and event streams of a page, in Chromium: they work after the login, and end with the session, whoever's tab
-// ended it (DESIGN "Ended sessions"; THREATS "WebSocket and streams").
+// WebSockets and event streams of a page, in Chromium: they work after the login, and end with the session,
+// whoever's tab ended it (DESIGN "Ended sessions"; THREATS "WebSocket and streams").
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,6 @@
-// What else happens to visitors, in Chromium: refused, too late, logged out elsewhere, posting a form without a session,
-// going back, loading a callback twice (contract 3, 4.1, 4.2, 7; DESIGN "Refused email", Not a page load, Attempts).
+// What else happens to visitors, in Chromium: refused, too late, logged out elsewhere, posting a form without
+// a session, going back, loading a callback twice (contract 3, 4.1, 4.2, 7; DESIGN "Refused email", Not a
+// page load, Attempts).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The command line with a client certificate in the place of an API key, and `doorward cert renew`, against the whole service
-// over TLS.
+// The command line with a client certificate in the place of an API key, and `doorward cert renew`, against
+// the whole service over TLS.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -111,7 +111,8 @@ test('cert renew puts a new certificate and chain in place, at the address that 
 test('cert renew goes on after a crash, with the same key and the same certificate', async () => {
   const files = await write('crashed', await rig.issue(rig.keys.alice));
   const first = await look(files);
-  // As if the answer had come, and the new key were in its place already: its certificate alone waits for its name.
+  // As if the answer had come, and the new key were in its place already: its certificate alone waits for its
+  // name.
   const copy = join(folder, 'copy');
   await mkdir(copy);
   const there = { certificate: join(copy, 'x.cert.pem'), key: join(copy, 'x.key.pem') };

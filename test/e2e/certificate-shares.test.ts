@@ -1,5 +1,6 @@
-// From a request token to an open share, and to the end of it: keys and CSRs of openssl, certificates redeemed by the API,
-// curl by HTTP/1.1 and HTTP/2, a WebSocket that ends with the certificate (contract 1.8, 5.3; DESIGN "Mutual TLS").
+// From a request token to an open share, and to the end of it: keys and CSRs of openssl, certificates
+// redeemed by the API, curl by HTTP/1.1 and HTTP/2, a WebSocket that ends with the certificate (contract 1.8,
+// 5.3; DESIGN "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

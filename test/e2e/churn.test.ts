@@ -1,5 +1,5 @@
-// Sessions while the process and its workers are killed (contract 2.5, 4.2; DESIGN "Ended sessions"): the short form of
-// `npm run soak`.
+// Sessions while the process and its workers are killed (contract 2.5, 4.2; DESIGN "Ended sessions"): the
+// short form of `npm run soak`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Ways into the console beside a member's: an API key, and "My access" of a person who is no member, in Chromium.
+// Ways into the console beside a member's: an API key, and "My access" of a person who is no member, in
+// Chromium.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';

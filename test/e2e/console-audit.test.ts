@@ -1,4 +1,5 @@
-// The audit log in the console: filters in the address, following, one event in full, exports; and webhooks, which are told of it.
+// The audit log in the console: filters in the address, following, one event in full, exports; and webhooks,
+// which are told of it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

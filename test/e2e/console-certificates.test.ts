@@ -1,4 +1,5 @@
-// Certificates in the console, from the link that an admin sends to the list that says it is revoked, with openssl as second opinion.
+// Certificates in the console, from the link that an admin sends to the list that says it is revoked, with
+// openssl as second opinion.
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';

@@ -1,5 +1,5 @@
-// An invitation is accepted in Chromium, with a wire before the control plane that keeps all that the browser sends: the secret is in the
-// link's fragment and in the body of what the page posts, and nowhere else.
+// An invitation is accepted in Chromium, with a wire before the control plane that keeps all that the browser
+// sends: the secret is in the link's fragment and in the body of what the page posts, and nowhere else.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

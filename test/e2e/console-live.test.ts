@@ -1,5 +1,6 @@
-// Live requests on the page of a share, in Chromium: what visitors do appears by itself, with who they are and why somebody was
-// not let in; held still, filtered, found again after the service was away, and over when the share is gone.
+// Live requests on the page of a share, in Chromium: what visitors do appears by itself, with who they are
+// and why somebody was not let in; held still, filtered, found again after the service was away, and over
+// when the share is gone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

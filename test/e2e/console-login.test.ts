@@ -1,5 +1,5 @@
-// Members log in to the control plane with the certified OpenID provider, and call the API with what their browser got
-// (DESIGN "Who may use which provider").
+// Members log in to the control plane with the certified OpenID provider, and call the API with what their
+// browser got (DESIGN "Who may use which provider").
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

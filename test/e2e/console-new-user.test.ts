@@ -1,5 +1,6 @@
-// The tutorial of the console, as somebody new walks it: from the quick start to an application of one's own behind a login, in the
-// console alone. What the tutorial names in bold is what is pressed and filled in here, in that order.
+// The tutorial of the console, as somebody new walks it: from the quick start to an application of one's own
+// behind a login, in the console alone. What the tutorial names in bold is what is pressed and filled in
+// here, in that order.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// The overview in Chromium: figures of real requests, which change while one looks on, and lead to the lists behind them.
+// The overview in Chromium: figures of real requests, which change while one looks on, and lead to the lists
+// behind them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,6 @@
-// Every page of the console, empty and with data, in light and dark, wide and on a phone: no report of the policy, no error, nothing
-// that axe finds wrong, nothing to scroll sideways, one heading and a title, and all of it by keyboard.
+// Every page of the console, empty and with data, in light and dark, wide and on a phone: no report of the
+// policy, no error, nothing that axe finds wrong, nothing to scroll sideways, one heading and a title, and
+// all of it by keyboard.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

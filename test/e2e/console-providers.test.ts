@@ -1,5 +1,5 @@
-// Providers in the console: the guided form against a real provider, its test, a real login in a new tab, who uses it, and two
-// administrators at once.
+// Providers in the console: the guided form against a real provider, its test, a real login in a new tab, who
+// uses it, and two administrators at once.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';

@@ -1,5 +1,6 @@
-// The frame around the console's pages by keyboard and on a phone: the way past the areas, the drawer, the person's menu, colours,
-// lists whose rows keep their roles as cards, and what is shown when a part of the program is gone.
+// The frame around the console's pages by keyboard and on a phone: the way past the areas, the drawer, the
+// person's menu, colours, lists whose rows keep their roles as cards, and what is shown when a part of the
+// program is gone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,5 @@
-// The service killed at random moments while people log in and out: the short form of `node scripts/soak.ts logins`.
+// The service killed at random moments while people log in and out: the short form of
+// `node scripts/soak.ts logins`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The service killed at random moments while tokens are redeemed: the short form of `node scripts/soak.ts redeem`.
+// The service killed at random moments while tokens are redeemed: the short form of
+// `node scripts/soak.ts redeem`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Documents that walk with curl, run for real: every command of each in one shell, against a quick start of its own, its answers
-// compared with the document's.
+// Documents that walk with curl, run for real: every command of each in one shell, against a quick start of
+// its own, its answers compared with the document's.
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';

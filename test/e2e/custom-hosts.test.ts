@@ -1,4 +1,5 @@
-// Hosts of their own with the whole service: a login at one, as visitors walk it, and what stays closed (DESIGN 2.3).
+// Hosts of their own with the whole service: a login at one, as visitors walk it, and what stays closed
+// (DESIGN 2.3).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

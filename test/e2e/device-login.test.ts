@@ -1,4 +1,5 @@
-// `doorward login` in a browser (RFC 8628): the real program, a real service, and Chromium where the member confirms it.
+// `doorward login` in a browser (RFC 8628): the real program, a real service, and Chromium where the member
+// confirms it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

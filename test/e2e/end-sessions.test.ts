@@ -1,4 +1,5 @@
-// Sessions that an administrator ends, as visitors see it: with the whole service, real logins, open WebSockets.
+// Sessions that an administrator ends, as visitors see it: with the whole service, real logins, open
+// WebSockets.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

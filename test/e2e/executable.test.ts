@@ -1,4 +1,5 @@
-// The single executable, built for this machine and moved elsewhere: nothing of the repository, and no Node, is where it runs.
+// The single executable, built for this machine and moved elsewhere: nothing of the repository, and no Node,
+// is where it runs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

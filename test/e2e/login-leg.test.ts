@@ -1,5 +1,5 @@
-// The last leg of a login over TLS, with two workers (contract 4.1): what lies between the callback and the share may be a restart,
-// a logout or another browser. On both engines.
+// The last leg of a login over TLS, with two workers (contract 4.1): what lies between the callback and the
+// share may be a restart, a logout or another browser. On both engines.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

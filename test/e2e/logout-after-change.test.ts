@@ -1,5 +1,6 @@
-// Logout at a share that has changed its provider since somebody logged in (contract 3, 4.2): it is that of the session's provider.
-// With the whole service on both engines, with a back end of the gateway's and a share that agents serve.
+// Logout at a share that has changed its provider since somebody logged in (contract 3, 4.2): it is that of
+// the session's provider. With the whole service on both engines, with a back end of the gateway's and a
+// share that agents serve.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -64,7 +65,10 @@ onEngines('logout at a share with another provider by now', ({ storeUrl }) => {
     });
 });
 
-/** Logs out by the share; answers where that leads. Both redirects clear what they must, and nothing of it stays. */
+/**
+ * Logs out by the share; answers where that leads. Both redirects clear what they must, and nothing of it
+ * stays.
+ */
 async function logout(browser: Browser, share: ShareObject, provider: string): Promise<URL> {
   const asked = await browser.open(new URL('/.svc/logout', share.url));
   assert.equal(asked.status, 302, asked.body);

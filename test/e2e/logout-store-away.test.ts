@@ -1,5 +1,6 @@
-// Logout while SQLite takes no writes (contract 4.2), black-box: another connection holds the write lock, as a full or read-only disk
-// would keep everything from being written. PostgreSQL that is stopped is in `operations-store.test.ts`.
+// Logout while SQLite takes no writes (contract 4.2), black-box: another connection holds the write lock, as
+// a full or read-only disk would keep everything from being written. PostgreSQL that is stopped is in
+// `operations-store.test.ts`.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

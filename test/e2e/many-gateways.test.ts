@@ -1,5 +1,6 @@
-// Three gateways on one PostgreSQL behind nginx (DESIGN "Gateways and store", "Check interval"): what one does all do, and
-// neither their deaths nor the database's let anybody in or log anybody out. One fleet for all tests; they run in order.
+// Three gateways on one PostgreSQL behind nginx (DESIGN "Gateways and store", "Check interval"): what one
+// does all do, and neither their deaths nor the database's let anybody in or log anybody out. One fleet for
+// all tests; they run in order.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -313,7 +314,9 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     return fleet.postgres.query<Row>(fleet.storeUrl, text);
   }
 
-  /** Known to every gateway: the one that made it answers when it knows it itself, and the others hear of it. */
+  /**
+   * Known to every gateway: the one that made it answers when it knows it itself, and the others hear of it.
+   */
   async function addShare(
     { client }: FleetGateway,
     name: string,

@@ -1,4 +1,5 @@
-// The script of the nginx example: it puts in place what verifies, and keeps the files of before when a list does not.
+// The script of the nginx example: it puts in place what verifies, and keeps the files of before when a list
+// does not.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

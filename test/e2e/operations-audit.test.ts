@@ -1,4 +1,5 @@
-// What is written down, as an account reads it: `GET /v1/audit-events` after real logins, refusals, checks and logouts.
+// What is written down, as an account reads it: `GET /v1/audit-events` after real logins, refusals, checks
+// and logouts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

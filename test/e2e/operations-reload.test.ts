@@ -1,4 +1,5 @@
-// Changes to a running `doorward serve` process (DESIGN 2.1): SIGHUP, keys that rotate, certificates whose files change.
+// Changes to a running `doorward serve` process (DESIGN 2.1): SIGHUP, keys that rotate, certificates whose
+// files change.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

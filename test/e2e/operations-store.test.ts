@@ -1,4 +1,5 @@
-// The service while its store is away (DESIGN "Gateways and store"), on a PostgreSQL server that is stopped and started.
+// The service while its store is away (DESIGN "Gateways and store"), on a PostgreSQL server that is stopped
+// and started.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

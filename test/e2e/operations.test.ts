@@ -1,4 +1,5 @@
-// The service as operators treat it: a real `doorward serve` process that is reloaded, stopped, crowded and hurt.
+// The service as operators treat it: a real `doorward serve` process that is reloaded, stopped, crowded and
+// hurt.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

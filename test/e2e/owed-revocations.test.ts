@@ -1,5 +1,5 @@
-// Tokens at the provider when nobody logs out: of sessions that ran out, or whose share, provider or account went. With the whole
-// service and a certified provider that says what was revoked, on both engines.
+// Tokens at the provider when nobody logs out: of sessions that ran out, or whose share, provider or account
+// went. With the whole service and a certified provider that says what was revoked, on both engines.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The published form, installed elsewhere without the network: unpacked into a node_modules folder, beside what package.json
-// says it depends on, and nothing else of the repository.
+// The published form, installed elsewhere without the network: unpacked into a node_modules folder, beside
+// what package.json says it depends on, and nothing else of the repository.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

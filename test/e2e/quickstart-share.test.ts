@@ -1,4 +1,5 @@
-// The quick start's next step: its printed commands, as they are printed, in a second terminal. Only the port is the test's own.
+// The quick start's next step: its printed commands, as they are printed, in a second terminal. Only the port
+// is the test's own.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,6 +1,5 @@
-// README.md, "Put it in front of your own app" and "Share from anywhere": their commands, each in a shell as they are written, until
-// somebody logs in.
-// Only folders, ports and the provider are the test's own.
+// README.md, "Put it in front of your own app" and "Share from anywhere": their commands, each in a shell as
+// they are written, until somebody logs in. Only folders, ports and the provider are the test's own.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -147,7 +146,9 @@ async function runInShell(
   return output;
 }
 
-/** Shells that nobody sits at expand aliases only when told to. `exec_` runs the program in the shell's place. */
+/**
+ * Shells that nobody sits at expand aliases only when told to. `exec_` runs the program in the shell's place.
+ */
 function inShell(script: string): string {
   return `shopt -s expand_aliases\n${script.replace('exec_doorward', 'exec ${BASH_ALIASES[doorward]}')}`;
 }

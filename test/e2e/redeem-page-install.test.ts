@@ -1,4 +1,5 @@
-// From the link to the open share: what the page saves is installed in Chromium, which then shows it at the gateway.
+// From the link to the open share: what the page saves is installed in Chromium, which then shows it at the
+// gateway.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// The page where a request token is redeemed, in Chromium, with a wire in between that keeps all that the browser sends.
+// The page where a request token is redeemed, in Chromium, with a wire in between that keeps all that the
+// browser sends.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
@@ -238,7 +239,9 @@ test('the page is used by keyboard alone, and says what it has to who cannot see
   assert.equal(await focused(page), 'title');
 });
 
-/** Opens the link, which is gone from the address then. What goes wrong in the browser itself is in `faults`. */
+/**
+ * Opens the link, which is gone from the address then. What goes wrong in the browser itself is in `faults`.
+ */
 async function visit(
   t: TestContext,
   link: string,
@@ -349,7 +352,10 @@ function requestsIn(bytes: Buffer): readonly WireRequest[] {
   return requests;
 }
 
-/** The browser asked for the page and its files, and sent token and request, and nothing that holds more than the public key. */
+/**
+ * The browser asked for the page and its files, and sent token and request, and nothing that holds more than
+ * the public key.
+ */
 function keepsToItself(
   connections: readonly Buffer[],
   own: { readonly key: KeyObject; readonly passphrase: string; readonly file: Buffer },

@@ -1,5 +1,5 @@
-// What lives after `doorward restore`: seen from outside, on each engine, with certificates, request tokens, invitations and keys
-// that were used, made, revoked or deleted between the backup and the restore.
+// What lives after `doorward restore`: seen from outside, on each engine, with certificates, request tokens,
+// invitations and keys that were used, made, revoked or deleted between the backup and the restore.
 
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';

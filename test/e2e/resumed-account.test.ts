@@ -1,4 +1,5 @@
-// `doorward account suspend` and `resume` beside a service that runs, on both engines: what is the account's own comes back.
+// `doorward account suspend` and `resume` beside a service that runs, on both engines: what is the account's
+// own comes back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

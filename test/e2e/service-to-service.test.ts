@@ -1,5 +1,6 @@
-// examples/service-to-service as its readers run it (contract 1.8, 5.3): services that know each other by certificates of one
-// account, without any API key. Each callee refuses every certificate that it should, also on connections that are open.
+// examples/service-to-service as its readers run it (contract 1.8, 5.3): services that know each other by
+// certificates of one account, without any API key. Each callee refuses every certificate that it should,
+// also on connections that are open.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
-// What `doorward share public` says when the share cannot be, each time with what to do; and what it only warns of.
+// What `doorward share public` says when the share cannot be, each time with what to do; and what it only
+// warns of.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

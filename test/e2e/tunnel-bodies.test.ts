@@ -1,4 +1,5 @@
-// Large bodies and many slow streams through a tunnel: the short form of `npm run soak -- tunnel-bodies tunnel-streams`.
+// Large bodies and many slow streams through a tunnel: the short form of
+// `npm run soak -- tunnel-bodies tunnel-streams`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

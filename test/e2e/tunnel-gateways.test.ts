@@ -1,5 +1,5 @@
-// An agent and every worker of two gateways on one PostgreSQL (DESIGN "Tunnel"): behind a balancer, at addresses of their own,
-// and when one of them comes and goes.
+// An agent and every worker of two gateways on one PostgreSQL (DESIGN "Tunnel"): behind a balancer, at
+// addresses of their own, and when one of them comes and goes.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -168,7 +168,10 @@ type Gateway = {
   readonly close: () => Promise<void>;
 };
 
-/** A database, and a balancer that takes turns between the gateways that run without an address of their own for agents. */
+/**
+ * A database, and a balancer that takes turns between the gateways that run without an address of their own
+ * for agents.
+ */
 async function layOut(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-tunnel-gateways-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
-// Agent and gateway on two hosts of a test network, in network namespaces: the short form of `npm run soak -- tunnel-network`.
+// Agent and gateway on two hosts of a test network, in network namespaces: the short form of
+// `npm run soak -- tunnel-network`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

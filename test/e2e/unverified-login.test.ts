@@ -1,4 +1,5 @@
-// A login with an address that the provider does not call verified: refused, and written down with who it was said to be.
+// A login with an address that the provider does not call verified: refused, and written down with who it was
+// said to be.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

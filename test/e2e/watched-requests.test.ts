@@ -1,5 +1,6 @@
-// The requests at a share, watched in a whole service whose control API is passed inside through the gateway, with several
-// workers: what each worker serves is told, the watching itself is not, and the end of the service waits for no watch.
+// The requests at a share, watched in a whole service whose control API is passed inside through the gateway,
+// with several workers: what each worker serves is told, the watching itself is not, and the end of the
+// service waits for no watch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Webhooks with the whole service: what happens at the gate and the API arrives, verified by the example receiver; a restart loses nothing.
+// Webhooks with the whole service: what happens at the gate and the API arrives, verified by the example
+// receiver; a restart loses nothing.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

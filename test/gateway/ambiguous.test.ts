@@ -1,4 +1,5 @@
-// Requests that two readers could take apart differently (DESIGN "Ambiguous HTTP"): 400, connection closed, nothing forwarded.
+// Requests that two readers could take apart differently (DESIGN "Ambiguous HTTP"): 400, connection closed,
+// nothing forwarded.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

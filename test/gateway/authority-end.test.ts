@@ -1,5 +1,6 @@
-// An authority that comes to its end: replaced in its last year, with certificates of both, and the clock moved past it.
-// Issued by the real authorities, kept by a real store, told to the gates as they are told, judged as they judge.
+// An authority that comes to its end: replaced in its last year, with certificates of both, and the clock
+// moved past it. Issued by the real authorities, kept by a real store, told to the gates as they are told,
+// judged as they judge.
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';

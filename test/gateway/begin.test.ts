@@ -1,5 +1,5 @@
-// The last leg of a login over https at the gate (contract 4.1): which grant is taken, from whom, and what is asked of the main
-// thread for it.
+// The last leg of a login over https at the gate (contract 4.1): which grant is taken, from whom, and what is
+// asked of the main thread for it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Who comes by certificate, as the backend is told, the log and the inventory; and who is turned away, and why (DESIGN 3,
-// "Mutual TLS").
+// Who comes by certificate, as the backend is told, the log and the inventory; and who is turned away, and
+// why (DESIGN 3, "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Client certificates at the gate, with real TLS clients: which connection is asked for which, and what a request gets on it
-// (DESIGN "Mutual TLS").
+// Client certificates at the gate, with real TLS clients: which connection is asked for which, and what a
+// request gets on it (DESIGN "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

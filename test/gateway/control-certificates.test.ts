@@ -1,5 +1,6 @@
-// The control API at the gateway's address, where it asks for client certificates: those of all accounts, which its handshake
-// names as long as they are few; what came with a connection is handed on inside (DESIGN "Mutual TLS").
+// The control API at the gateway's address, where it asks for client certificates: those of all accounts,
+// which its handshake names as long as they are few; what came with a connection is handed on inside (DESIGN
+// "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

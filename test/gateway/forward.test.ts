@@ -306,7 +306,8 @@ test('the gate streams uploads and downloads with back-pressure, in flat memory'
   for await (const piece of response) received += (piece as Buffer).length;
   assert.equal(received, size);
   const grown = process.memoryUsage().rss - before;
-  // Visitor, gate and backend share this process: what awaits collection is theirs too, some 150 MB of it on a bad day.
+  // Visitor, gate and backend share this process: what awaits collection is theirs too, some 150 MB of it on
+  // a bad day.
   assert.ok(grown < size * 0.6, `memory grew by ${grown}`);
 });
 

@@ -1,4 +1,5 @@
-// The service's own hosts on the gateway's address (DESIGN 2.1): passed to a Unix socket, stripped like any request.
+// The service's own hosts on the gateway's address (DESIGN 2.1): passed to a Unix socket, stripped like any
+// request.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,5 +1,6 @@
-// Addresses too long for a login to carry (contract 3, "redirected to the original share URL"), at the gate: what the visitor gets to keep,
-// and what the last leg of the login makes of it. Over https and over plain HTTP.
+// Addresses too long for a login to carry (contract 3, "redirected to the original share URL"), at the gate:
+// what the visitor gets to keep, and what the last leg of the login makes of it. Over https and over plain
+// HTTP.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -208,7 +209,8 @@ for (const scheme of ['https', 'http'] as const)
       // The key of the victim's login over pieces of somebody else's.
       const { planted } = plant(`${ORIGIN}/evil?${long}`, addressKey!, bindingHash);
       assert.equal((await open(planted, legOf(request))).status, 410);
-      // Even what the gate would never seal leads to no other host, and not to an address of the service's own.
+      // Even what the gate would never seal leads to no other host, and not to an address of the service's
+      // own.
       for (const url of [
         `https://evil.example/?${long}`,
         `//evil.example/?${long}`,

@@ -1,4 +1,5 @@
-// `/.svc/session.js` and `/.svc/login` at the gate (contract 5.2): what anybody gets, and what nobody gets by them.
+// `/.svc/session.js` and `/.svc/login` at the gate (contract 5.2): what anybody gets, and what nobody gets by
+// them.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

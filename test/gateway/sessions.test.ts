@@ -1,4 +1,5 @@
-// Sessions as they change while the gate knows them: asked for once, checked, ended, and the store away (DESIGN 3).
+// Sessions as they change while the gate knows them: asked for once, checked, ended, and the store away
+// (DESIGN 3).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

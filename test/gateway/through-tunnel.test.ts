@@ -1,4 +1,5 @@
-// The request suites of the gate once more, each case through a tunnel, with the same results as through a direct backend.
+// The request suites of the gate once more, each case through a tunnel, with the same results as through a
+// direct backend.
 
 /* oxlint-disable import/no-unassigned-import -- suites register themselves */
 import '../support/through-tunnels.ts';

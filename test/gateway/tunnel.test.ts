@@ -1,4 +1,5 @@
-// Shares that agents serve, through the gate: who may open a tunnel, what visitors get, and what becomes of an agent's connections.
+// Shares that agents serve, through the gate: who may open a tunnel, what visitors get, and what becomes of
+// an agent's connections.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// Request bodies that nobody wants (any more): the backend is down, takes nothing, or has answered already. The visitor is
-// answered, and no connection and no stream is held for what may never come (DESIGN "Ambiguous HTTP"; RFC 9112 section
-// 9.6, RFC 9113 section 8.1).
+// Request bodies that nobody wants (any more): the backend is down, takes nothing, or has answered already.
+// The visitor is answered, and no connection and no stream is held for what may never come (DESIGN "Ambiguous
+// HTTP"; RFC 9112 section 9.6, RFC 9113 section 8.1).
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// docs/reference/applications-and-browsers.md says what the code does: every header, cookie, address and error that the code has a name
-// for is in it, and what it says of errors and globs is so.
+// docs/reference/applications-and-browsers.md says what the code does: every header, cookie, address and
+// error that the code has a name for is in it, and what it says of errors and globs is so.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// ARCHITECTURE.md is true: the files it names are there, its floors are those of the import law, and each step of a request,
-// a login, a certificate and a change reaches the next one the way it says.
+// ARCHITECTURE.md is true: the files it names are there, its floors are those of the import law, and each
+// step of a request, a login, a certificate and a change reaches the next one the way it says.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.7, 3, 4, 5.1 to 5.4, 7 and 8), each with
-// the tests that would fail if it did not hold.
+// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.7, 3, 4, 5.1 to 5.4, 7
+// and 8), each with the tests that would fail if it did not hold.
 
 export type Row = {
   /** Where in the contract, then the row's own words. */

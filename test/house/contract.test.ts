@@ -1,4 +1,5 @@
-// Every row of the contract is proved by tests that exist: a test that is renamed or taken away is missed here.
+// Every row of the contract is proved by tests that exist: a test that is renamed or taken away is missed
+// here.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -59,7 +60,10 @@ function isLost([file, name]: Proof): boolean {
 
 const titles = new Map<string, readonly RegExp[]>();
 
-/** The names of the tests in a file, where `${…}` stands for any text. Tests that are skipped or to be done are none. */
+/**
+ * The names of the tests in a file, where `${…}` stands for any text. Tests that are skipped or to be done
+ * are none.
+ */
 function titlesIn(file: string): readonly RegExp[] {
   const known = titles.get(file);
   if (known !== undefined) return known;

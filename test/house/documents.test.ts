@@ -1,4 +1,5 @@
-// What the documents tell people to type is taken: each configuration in them is sound, each command exists with its options.
+// What the documents tell people to type is taken: each configuration in them is sound, each command exists
+// with its options.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -102,7 +103,10 @@ function commandsIn(text: string): readonly string[] {
   return [...blocks, ...inline].filter((line) => /^doorward( |$)/.test(line));
 }
 
-/** What is wrong with a command: its verb or one of its options does not exist. Values and placeholders are not judged. */
+/**
+ * What is wrong with a command: its verb or one of its options does not exist. Values and placeholders are
+ * not judged.
+ */
 function faultsOfCommand(line: string): readonly string[] {
   const words = line.split(/\s+/).slice(1);
   let command: Command = program;

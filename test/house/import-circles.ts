@@ -1,4 +1,5 @@
-// Circles in a graph of imports: of two files that import each other, types included, neither can be read or moved alone.
+// Circles in a graph of imports: of two files that import each other, types included, neither can be read or
+// moved alone.
 
 export type Graph = ReadonlyMap<string, readonly string[]>;
 

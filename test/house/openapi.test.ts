@@ -1,4 +1,5 @@
-// A lint of the API's description: whoever generates a client or a test from it finds everything there, and nothing twice.
+// A lint of the API's description: whoever generates a client or a test from it finds everything there, and
+// nothing twice.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

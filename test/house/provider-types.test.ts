@@ -1,4 +1,5 @@
-// A type of provider is named in its record and in the table of what runs for it; everything else asks the record.
+// A type of provider is named in its record and in the table of what runs for it; everything else asks the
+// record.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// What comments, tests and documents refer to is there: each `contract 4.2`, `DESIGN "Email"` and `THREATS "Tenancy"` names a
-// heading of docs/contract.md, docs/design.md or docs/threats.md. Every file of test/attacks stands beside its class there, and
-// every dependency in docs/decisions/dependencies.md.
+// What comments, tests and documents refer to is there: each `contract 4.2`, `DESIGN "Email"` and
+// `THREATS "Tenancy"` names a heading of docs/contract.md, docs/design.md or docs/threats.md. Every file of
+// test/attacks stands beside its class there, and every dependency in docs/decisions/dependencies.md.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

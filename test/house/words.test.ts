@@ -66,6 +66,25 @@ test('documents are wrapped at 120 columns; tables, code and addresses aside', (
   assert.deepEqual(wide, []);
 });
 
+test('comments are wrapped at 110 columns; drawings, examples and directives aside', () => {
+  const code = globSync('{src,console,test,devidp,bench,scripts,bin}/**/*.{ts,tsx,js}', {
+    cwd: root,
+    exclude: ['console/dist/**'],
+  });
+  const wide = code.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (line.length > 110 && isProse(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  assert.deepEqual(wide, []);
+});
+
+/** A line of a comment whose words could stand on another line, too. */
+function isProse(line: string): boolean {
+  const [, words = ''] = /^\s*(?:\/\/|\/?\*\*?) (\S.*)$/.exec(line) ?? [];
+  return words !== '' && !/^(?:@|oxlint|eslint|https?:)|[─►▶└]/.test(words);
+}
+
 /** The phrases in backticks of the last column of the glossary. */
 function bannedPhrases(): readonly string[] {
   const rows = glossary(readFileSync(join(root, 'docs/design.md'), 'utf8')).match(/^\|.*\|$/gm) ?? [];

@@ -1,4 +1,5 @@
-// A store whose audit takes nothing for a while, as a full disk would have it: by a trigger of the database, from outside.
+// A store whose audit takes nothing for a while, as a full disk would have it: by a trigger of the database,
+// from outside.
 
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';

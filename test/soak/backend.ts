@@ -1,4 +1,5 @@
-// A backend for long runs, which keeps nothing: it says as whom it sees the visitor, takes any body, and echoes WebSockets.
+// A backend for long runs, which keeps nothing: it says as whom it sees the visitor, takes any body, and
+// echoes WebSockets.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,6 @@
-// People log in, visit and log out while data-plane workers and the whole process are killed at random. Nobody is ever seen as
-// somebody else; whoever logged in stays logged in; whoever logged out is out for ever, two seconds later at most.
+// People log in, visit and log out while data-plane workers and the whole process are killed at random.
+// Nobody is ever seen as somebody else; whoever logged in stays logged in; whoever logged out is out for
+// ever, two seconds later at most.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

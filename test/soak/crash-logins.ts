@@ -1,6 +1,6 @@
-// kill -9 of the whole service at random moments while people log in and out: whatever happened to a session is in the audit, and
-// the audit tells of nothing that did not happen. Each second time the audit takes nothing for a while before, so that what
-// would be written later is lost for certain.
+// kill -9 of the whole service at random moments while people log in and out: whatever happened to a session
+// is in the audit, and the audit tells of nothing that did not happen. Each second time the audit takes
+// nothing for a while before, so that what would be written later is lost for certain.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

@@ -1,5 +1,6 @@
-// kill -9 of the whole service at random moments while tokens are redeemed (contract 2.7, DESIGN "Issuing"): never two
-// certificates for one token, never a token used up whose certificate its key cannot fetch, never one that no event tells of.
+// kill -9 of the whole service at random moments while tokens are redeemed (contract 2.7, DESIGN "Issuing"):
+// never two certificates for one token, never a token used up whose certificate its key cannot fetch, never
+// one that no event tells of.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

@@ -1,5 +1,6 @@
-// kill -9 of the whole service at random moments while programs change things through its API: whatever was answered is there
-// when it runs again, with its audit event, and whatever was under way is there whole or not at all.
+// kill -9 of the whole service at random moments while programs change things through its API: whatever was
+// answered is there when it runs again, with its audit event, and whatever was under way is there whole or
+// not at all.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -81,7 +82,9 @@ type Promised = {
   answers: number;
 };
 
-/** Each writer makes shares, changes them and removes some, until the service is killed at a random moment. */
+/**
+ * Each writer makes shares, changes them and removes some, until the service is killed at a random moment.
+ */
 async function changeUntilKilled(service: ServiceProcess, round: number): Promise<readonly Promised[]> {
   const promises: Promised[] = [];
   const first = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Hours of ordinary use in one process: pages, uploads, downloads that are given up, WebSockets, logins, logouts. Nothing fails,
-// and what the process holds (memory, descriptors) does not grow once it is warm.
+// Hours of ordinary use in one process: pages, uploads, downloads that are given up, WebSockets, logins,
+// logouts. Nothing fails, and what the process holds (memory, descriptors) does not grow once it is warm.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

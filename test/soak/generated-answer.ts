@@ -1,11 +1,15 @@
-// Answers as backends write them (RFC 9112), and broken ones made of them, for tests that compare two readers.
+// Answers as backends write them (RFC 9112), and broken ones made of them, for tests that compare two
+// readers.
 
 import * as fc from 'fast-check';
 
 /** `text` is latin1. */
 export type GeneratedAnswer = { readonly method: string; readonly text: string };
 
-/** Answers that every reader must take. Informational ones are 102 to 199: some clients refuse an unexpected 100. */
+/**
+ * Answers that every reader must take. Informational ones are 102 to 199: some clients refuse an unexpected
+ * 100.
+ */
 export function validAnswer(): fc.Arbitrary<GeneratedAnswer> {
   return fc
     .record({

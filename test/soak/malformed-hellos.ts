@@ -1,5 +1,6 @@
-// ClientHellos cut, turned and doubled, read beside OpenSSL (class of Traefik CVE-2026-32305): the reader never throws, and
-// where it finds a name or none, OpenSSL finds no other; and texts that are nearly request tokens.
+// ClientHellos cut, turned and doubled, read beside OpenSSL (class of Traefik CVE-2026-32305): the reader
+// never throws, and where it finds a name or none, OpenSSL finds no other; and texts that are nearly request
+// tokens.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

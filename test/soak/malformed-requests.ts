@@ -1,5 +1,6 @@
-// Certificate signing requests cut, turned, nested and huge (THREATS "Certificates"): each is refused as a request that is
-// none, or is one. Nothing else is thrown, nothing is taken that a second, plain reader of DER refuses, and none takes long.
+// Certificate signing requests cut, turned, nested and huge (THREATS "Certificates"): each is refused as a
+// request that is none, or is one. Nothing else is thrown, nothing is taken that a second, plain reader of
+// DER refuses, and none takes long.
 
 import assert from 'node:assert/strict';
 import { CsrRefused, parseCsr, parseCsrDer } from '../../src/x509/csr.ts';
@@ -38,7 +39,10 @@ export function readMalformedRequests(inputs: number, seed: number = Date.now())
   return { inputs, accepted, slowestMs };
 }
 
-/** The quickest of five where one took long: on a busy machine, anything may be interrupted, but hardly five times. */
+/**
+ * The quickest of five where one took long: on a busy machine, anything may be interrupted, but hardly five
+ * times.
+ */
 function readingMs(text: string): number {
   let quickestMs = Infinity;
   for (let round = 0; round < 5 && quickestMs > LONG_MS; round++) {
@@ -114,7 +118,10 @@ function keyText(spki: Uint8Array): string {
   return Buffer.from(spki).toString('base64');
 }
 
-/** Another reader than the one under test, as plain as can be: one value with nothing behind it, and so on inside. */
+/**
+ * Another reader than the one under test, as plain as can be: one value with nothing behind it, and so on
+ * inside.
+ */
 function isDer(bytes: Buffer): boolean {
   const end = endOfValue(bytes, 0);
   return end === bytes.length && isRowOfDer(bytes, 0, end);

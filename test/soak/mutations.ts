@@ -1,5 +1,5 @@
-// Bytes broken in every way that bytes break: cut, turned, doubled, moved, with lengths that lie. From a seed, so that what
-// was found is found again.
+// Bytes broken in every way that bytes break: cut, turned, doubled, moved, with lengths that lie. From a
+// seed, so that what was found is found again.
 
 export type Dice = {
   /** From 0 to below `end`. */

@@ -1,5 +1,6 @@
-// What the agent's host runs behind its agent, a process of its own: says its port on the first line of its output, then a line of
-// JSON for each upload, whole or broken off. Answers tell what was asked; WebSockets echo.
+// What the agent's host runs behind its agent, a process of its own: says its port on the first line of its
+// output, then a line of JSON for each upload, whole or broken off. Answers tell what was asked; WebSockets
+// echo.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// Runs on the gateway's host (`network.ts`): the service, its visitors, and over the cable an agent with its backend. Whatever happens
-// to the cable, the agent and the gateway, visitors get the right answer or a fault that says so, and what was away comes back by itself.
+// Runs on the gateway's host (`network.ts`): the service, its visitors, and over the cable an agent with its
+// backend. Whatever happens to the cable, the agent and the gateway, visitors get the right answer or a fault
+// that says so, and what was away comes back by itself.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -18,7 +19,10 @@ import { hostsNamed, type TwoHosts } from './two-hosts.ts';
 
 export type NetworkFound = {
   readonly cablePulled: readonly CableFound[];
-  /** `awayMs`: until visitors were told; `backMs`: from the start of another agent to the first request served. */
+  /**
+   * `awayMs`: until visitors were told; `backMs`: from the start of another agent to the first request
+   * served.
+   */
   readonly agentKilled: { readonly awayMs: number; readonly backMs: number };
   /** From the gateway listening again to the first request served. */
   readonly gatewayKilled: { readonly backMs: number };
@@ -144,7 +148,10 @@ async function pullCable(rig: Rig, downMs: number): Promise<CableFound> {
 
 type Answer = { readonly status: number; readonly startedAt: number; readonly endedAt: number };
 
-/** One visitor after the other, whether or not those before were answered; each is answered right, or by a fault of the gateway. */
+/**
+ * One visitor after the other, whether or not those before were answered; each is answered right, or by a
+ * fault of the gateway.
+ */
 function keepAsking(rig: Rig) {
   const answers: Answer[] = [];
   const asked: Promise<void>[] = [];

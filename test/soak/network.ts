@@ -1,4 +1,5 @@
-// Agent and gateway on two hosts, and what becomes of visitors when the cable between them is pulled, or either is killed.
+// Agent and gateway on two hosts, and what becomes of visitors when the cable between them is pulled, or
+// either is killed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +8,10 @@ import { text } from 'node:stream/consumers';
 import { layOutHosts } from './two-hosts.ts';
 import type { NetworkFound } from './network-rig.ts';
 
-/** `downMs`: how long the cable is pulled, once each. Throws when something was answered wrongly, or never came back. */
+/**
+ * `downMs`: how long the cable is pulled, once each. Throws when something was answered wrongly, or never
+ * came back.
+ */
 export async function tryNetwork(downMs: readonly number[]): Promise<NetworkFound> {
   const name = String(process.pid);
   const hosts = layOutHosts(name);

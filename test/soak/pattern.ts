@@ -1,4 +1,5 @@
-// Bytes that tell their own position, so that a receiver notices a lost, repeated or shifted piece without keeping anything.
+// Bytes that tell their own position, so that a receiver notices a lost, repeated or shifted piece without
+// keeping anything.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +17,10 @@ export async function sendPattern(to: Writable, bytes: number): Promise<void> {
   to.end();
 }
 
-/** Reads to the end and throws at the first wrong byte; answers how many came. Reads nothing for `stallMs` once `stallAt` bytes came. */
+/**
+ * Reads to the end and throws at the first wrong byte; answers how many came. Reads nothing for `stallMs`
+ * once `stallAt` bytes came.
+ */
 export async function receivePattern(
   from: Readable,
   stall: { readonly stallAt: number; readonly stallMs: number },

@@ -1,5 +1,6 @@
-// People for long runs: each has a browser, logs in, visits, logs out, and knows what must never be seen meanwhile. While the
-// service is killed around them they try again; what they were promised must hold all the same.
+// People for long runs: each has a browser, logs in, visits, logs out, and knows what must never be seen
+// meanwhile. While the service is killed around them they try again; what they were promised must hold all
+// the same.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,7 +77,10 @@ function isOwnPage(answer: BrowserAnswer, email: string): boolean {
   return true;
 }
 
-/** Tries until it works; outside of kills the first time has to. Null, or a broken connection, means to try again. */
+/**
+ * Tries until it works; outside of kills the first time has to. Null, or a broken connection, means to try
+ * again.
+ */
 async function insist<T>(crowd: Crowd, what: string, attempt: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + INSIST_MS;
   for (;;) {
@@ -97,6 +101,9 @@ async function insist<T>(crowd: Crowd, what: string, attempt: () => Promise<T | 
 }
 
 const CALL_MS = 30_000;
-/** A killed service is back within a second or two; on a busy machine it starts for half a minute, and is killed again and again. */
+/**
+ * A killed service is back within a second or two; on a busy machine it starts for half a minute, and is
+ * killed again and again.
+ */
 const INSIST_MS = 300_000;
 const AGAIN_MS = 50;

@@ -1,6 +1,6 @@
-// One large body through the gateway, up or down, over HTTP/1.1 or HTTP/2, both over TLS, behind a login: every byte is checked,
-// and the memory of the serving process is watched. In the middle the receiver stalls: a gateway that doesn't pass
-// back-pressure on swallows all the rest meanwhile.
+// One large body through the gateway, up or down, over HTTP/1.1 or HTTP/2, both over TLS, behind a login:
+// every byte is checked, and the memory of the serving process is watched. In the middle the receiver stalls:
+// a gateway that doesn't pass back-pressure on swallows all the rest meanwhile.
 
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';

@@ -1,5 +1,6 @@
-// Two hosts of a test network, as network namespaces of this machine with a cable between them: the gateway's and the agent's. What
-// runs in them sees that network alone; this machine's own is left as it is. Linux, root.
+// Two hosts of a test network, as network namespaces of this machine with a cable between them: the gateway's
+// and the agent's. What runs in them sees that network alone; this machine's own is left as it is. Linux,
+// root.
 
 import { execFileSync } from 'node:child_process';
 

@@ -1,14 +1,17 @@
-// The upstream client against undici: the same bytes from the same kind of socket must read the same, and what undici refuses
-// must never be accepted. `node test/soak/upstream-fuzz.ts [iterations] [seed]` runs it by hand.
+// The upstream client against undici: the same bytes from the same kind of socket must read the same, and
+// what undici refuses must never be accepted. `node test/soak/upstream-fuzz.ts [iterations] [seed]` runs it
+// by hand.
 //
-// Where the client is stricter than undici, on purpose (it may refuse what undici takes, never the other way round):
-// a Transfer-Encoding other than exactly `chunked`, or in HTTP/1.0; a status above 599; control bytes in reasons; empty lines
-// before a status line; malformed chunk extensions; more than 8 informational answers, or such that close or announce a body.
+// Where the client is stricter than undici, on purpose (it may refuse what undici takes, never the other way
+// round): a Transfer-Encoding other than exactly `chunked`, or in HTTP/1.0; a status above 599; control bytes
+// in reasons; empty lines before a status line; malformed chunk extensions; more than 8 informational
+// answers, or such that close or announce a body.
 //
-// Where undici 8.12 is wrong: a blank at the end of a value is no part of it (RFC 9112 section 5), but behind Content-Length
-// it counts as a digit there, and behind `chunked` the body is read with its chunks' sizes and without its trailers. Such an
-// answer is compared with what undici makes of it without those blanks. It refuses a 100 that it did not ask for, which a client
-// may simply discard (RFC 9110 section 15.2.1): such an answer is compared with what it makes of a 102.
+// Where undici 8.12 is wrong: a blank at the end of a value is no part of it (RFC 9112 section 5), but behind
+// Content-Length it counts as a digit there, and behind `chunked` the body is read with its chunks' sizes and
+// without its trailers. Such an answer is compared with what undici makes of it without those blanks. It
+// refuses a 100 that it did not ask for, which a client may simply discard (RFC 9110 section 15.2.1): such an
+// answer is compared with what it makes of a 102.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -78,7 +81,10 @@ type Rig = {
   readonly close: () => Promise<void>;
 };
 
-/** A server that answers every connection with the same bytes and closes it: nobody waits for a body that never comes. */
+/**
+ * A server that answers every connection with the same bytes and closes it: nobody waits for a body that
+ * never comes.
+ */
 export async function openRig(): Promise<Rig> {
   let bytes: Buffer = Buffer.alloc(0);
   const server = createServer((socket) => {

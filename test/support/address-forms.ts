@@ -1,4 +1,5 @@
-// Addresses that nothing of an account may lead to, each in every notation that some parser takes for it (THREATS "Outbound").
+// Addresses that nothing of an account may lead to, each in every notation that some parser takes for it
+// (THREATS "Outbound").
 
 /** This machine, written in every way that some parser takes for it. */
 export const LOOPBACK = [

@@ -1,4 +1,5 @@
-// `doorward share public --name …` in a process of its own, as an agent that serves a kept share of a service that runs.
+// `doorward share public --name …` in a process of its own, as an agent that serves a kept share of a service
+// that runs.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Every character that Unicode has room for, one at a time, for fast-check's texts. Its own `binary` means the same, and spends
-// seconds of each process on a table of all of them.
+// Every character that Unicode has room for, one at a time, for fast-check's texts. Its own `binary` means
+// the same, and spends seconds of each process on a table of all of them.
 
 import * as fc from 'fast-check';
 

@@ -1,5 +1,5 @@
-// What axe-core finds wrong with a page for people who use a keyboard, a screen reader, or little light. It is put into the page over
-// the debugger, so that the page's own policy stays as strict as it is served.
+// What axe-core finds wrong with a page for people who use a keyboard, a screen reader, or little light. It
+// is put into the page over the debugger, so that the page's own policy stays as strict as it is served.
 
 import assert from 'node:assert/strict';
 import axe from 'axe-core';

@@ -1,5 +1,6 @@
-// A browser without rendering: one cookie jar, plain requests, redirects only where they are asked for, and names
-// below `.localhost` on this machine as browsers have it (RFC 6761 section 6.3). For end-to-end tests over HTTP/1.1.
+// A browser without rendering: one cookie jar, plain requests, redirects only where they are asked for, and
+// names below `.localhost` on this machine as browsers have it (RFC 6761 section 6.3). For end-to-end tests
+// over HTTP/1.1.
 
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
@@ -94,8 +95,9 @@ export function createBrowser(options: BrowserOptions = {}): Browser {
 }
 
 /**
- * Opens `start`, follows redirects, and at each page with a login form fills in `email`, until a page has none.
- * Works with all stand-ins in `providers/`, with the test provider of the quick start, and with `emulate`.
+ * Opens `start`, follows redirects, and at each page with a login form fills in `email`, until a page has
+ * none. Works with all stand-ins in `providers/`, with the test provider of the quick start, and with
+ * `emulate`.
  */
 export async function walkLogin(
   browser: Browser,
@@ -117,7 +119,10 @@ export async function walkLogin(
   return { ...walk, answers };
 }
 
-/** Where the page of an invitation sends the browser, with the first provider that it offers; any other address as it is. */
+/**
+ * Where the page of an invitation sends the browser, with the first provider that it offers; any other
+ * address as it is.
+ */
 export async function acceptedAt(browser: Browser, start: URL): Promise<URL> {
   if (start.pathname !== '/auth/invitation') return start;
   const ask = async (asked: Readonly<Record<string, string>>) => {
@@ -163,7 +168,10 @@ async function followFrom(
   );
 }
 
-/** The form that holds this email (account choosers), has a field for one, or that a script would submit by itself. */
+/**
+ * The form that holds this email (account choosers), has a field for one, or that a script would submit by
+ * itself.
+ */
 function findLoginForm(page: BrowserAnswer, email: string): HtmlForm | undefined {
   const forms = readForms(page.body).filter((form) => form.method === 'POST');
   return (

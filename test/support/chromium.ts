@@ -1,5 +1,6 @@
-// A real browser for tests: Debian's Chromium, one process a file, a fresh profile a test. Certificates of the service
-// under test are trusted by their keys, so that over TLS everything else about them is still the browser's to refuse.
+// A real browser for tests: Debian's Chromium, one process a file, a fresh profile a test. Certificates of
+// the service under test are trusted by their keys, so that over TLS everything else about them is still the
+// browser's to refuse.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// Authorities and client certificates of every kind for tests of mutual TLS: as they are issued here, and as they must not
-// be let in. Made in this process, byte by byte, since what issues them for real makes no bad ones.
+// Authorities and client certificates of every kind for tests of mutual TLS: as they are issued here, and as
+// they must not be let in. Made in this process, byte by byte, since what issues them for real makes no bad
+// ones.
 
 import {
   createPrivateKey,

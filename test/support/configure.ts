@@ -1,4 +1,5 @@
-// Changes the configuration of a service under test while it runs, as an operator would: the file, then a reload.
+// Changes the configuration of a service under test while it runs, as an operator would: the file, then a
+// reload.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { TestService } from './service.ts';

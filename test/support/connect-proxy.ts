@@ -1,4 +1,5 @@
-// A proxy that takes CONNECT (RFC 9110 section 9.3.6), for whom every name is this machine. It keeps what it was asked for.
+// A proxy that takes CONNECT (RFC 9110 section 9.3.6), for whom every name is this machine. It keeps what it
+// was asked for.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

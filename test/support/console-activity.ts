@@ -1,5 +1,5 @@
-// A week of requests at an account's shares, as the gateways would have counted it: offices that open at eight, a short outage, a few
-// who were turned away. For pictures of the overview; tests make real requests.
+// A week of requests at an account's shares, as the gateways would have counted it: offices that open at
+// eight, a short outage, a few who were turned away. For pictures of the overview; tests make real requests.
 
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';

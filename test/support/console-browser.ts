@@ -1,5 +1,5 @@
-// The console in Chromium, in front of a whole service: tabs that are logged in as an admin or as a member, and whatever went wrong
-// in them. One of it a file:
+// The console in Chromium, in front of a whole service: tabs that are logged in as an admin or as a member,
+// and whatever went wrong in them. One of it a file:
 //
 //   before(async () => { console = await startConsole(); });
 //   after(() => console.close());
@@ -47,8 +47,9 @@ export type ConsoleTab = {
   /** axe finds nothing wrong on the page as it is now. */
   readonly accessible: (how?: AxeInput) => Promise<void>;
   /**
-   * Nothing went wrong since the tab was opened: no report of the policy, no error in the console or of a script, no answer of 500 or
-   * more, no file that was missing. What the API refuses is no trouble. `but` is what the test brought about itself.
+   * Nothing went wrong since the tab was opened: no report of the policy, no error in the console or of a
+   * script, no answer of 500 or more, no file that was missing. What the API refuses is no trouble. `but` is
+   * what the test brought about itself.
    */
   readonly noTrouble: (but?: RegExp) => void;
 };

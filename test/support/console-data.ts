@@ -1,5 +1,5 @@
-// An organisation as the console shows it: shares of every kind, people who are in and who were turned away, providers, certificates,
-// keys, webhooks. All of it is made through the API and by visits, as in life.
+// An organisation as the console shows it: shares of every kind, people who are in and who were turned away,
+// providers, certificates, keys, webhooks. All of it is made through the API and by visits, as in life.
 
 import type { NewProvider } from '../../src/wire/provider.ts';
 import type { NewShare } from '../../src/wire/share.ts';

@@ -1,5 +1,6 @@
-// A week behind an organisation, for lists and sums: logins that come and go with the working day, a few who were turned away, and
-// people who are still there. It is written into the store of a service that runs, the same each time but for when it ends.
+// A week behind an organisation, for lists and sums: logins that come and go with the working day, a few who
+// were turned away, and people who are still there. It is written into the store of a service that runs, the
+// same each time but for when it ends.
 
 import type { AccountId, ShareId } from '../../src/domain/id.ts';
 import { newId } from '../../src/domain/id.ts';

@@ -1,8 +1,11 @@
-// A walk over every page of the console that a link leads to, from the first one on: pages that are added are walked, too.
+// A walk over every page of the console that a link leads to, from the first one on: pages that are added are
+// walked, too.
 
 import type { ConsoleTab } from './console-browser.ts';
 
-/** Goes to each page once, and calls `look` there. Answers the paths below /console, in the order of the walk. */
+/**
+ * Goes to each page once, and calls `look` there. Answers the paths below /console, in the order of the walk.
+ */
 export async function walkConsole(
   tab: ConsoleTab,
   look: (path: string) => Promise<void>,

@@ -1,5 +1,6 @@
-// The whole service over TLS, whose control API asks for client certificates both where it listens itself and where the gateway
-// passes it inside; two accounts, their certificates, and calls with whatever certificate a test wants.
+// The whole service over TLS, whose control API asks for client certificates both where it listens itself and
+// where the gateway passes it inside; two accounts, their certificates, and calls with whatever certificate a
+// test wants.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';

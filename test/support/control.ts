@@ -1,5 +1,5 @@
-// The control API as it stands in the service, for tests: a real store, a real listener, the feed to the data plane, and
-// two accounts that must know nothing of each other.
+// The control API as it stands in the service, for tests: a real store, a real listener, the feed to the data
+// plane, and two accounts that must know nothing of each other.
 
 import { createControlApi } from '../../src/control/api.ts';
 import type { ControlApi, ControlSettings } from '../../src/control/control-deps.ts';

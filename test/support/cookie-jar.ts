@@ -1,5 +1,6 @@
-// The cookies of one browser (RFC 6265bis section 5), as strict as Chromium where it matters to us: host-only,
-// Domain, Path, Secure, expiry, the `__Host-` and `__Secure-` prefixes. It knows no public suffixes.
+// The cookies of one browser (RFC 6265bis section 5), as strict as Chromium where it matters to us:
+// host-only, Domain, Path, Secure, expiry, the `__Host-` and `__Secure-` prefixes. It knows no public
+// suffixes.
 
 export type JarCookie = {
   readonly name: string;

@@ -1,5 +1,5 @@
-// Loaded before everything in each thread (`--import …?folder=F`): a data-plane thread writes down, again and again, how often timers
-// and messages have woken it.
+// Loaded before everything in each thread (`--import …?folder=F`): a data-plane thread writes down, again and
+// again, how often timers and messages have woken it.
 
 import { createHook } from 'node:async_hooks';
 import { renameSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Certificate signing requests as no tool makes them: any bytes in any place, and signed all the same, so that nothing but
-// what is wrong with them can be the reason for a refusal.
+// Certificate signing requests as no tool makes them: any bytes in any place, and signed all the same, so
+// that nothing but what is wrong with them can be the reason for a refusal.
 
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
-// What every form in which the program is delivered does: it says its version, reads a configuration, serves with workers, the console
-// and the pages that have files, and brings the quick start.
+// What every form in which the program is delivered does: it says its version, reads a configuration, serves
+// with workers, the console and the pages that have files, and brings the quick start.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The command line under test: in this process where a test is about what a command does and says, and as a process of its own where
-// it is about the process, its streams and how it ends.
+// The command line under test: in this process where a test is about what a command does and says, and as a
+// process of its own where it is about the process, its streams and how it ends.
 
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';

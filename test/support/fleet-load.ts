@@ -1,5 +1,5 @@
-// Visitors who ask without a pause, through nginx, as those of `gateway-fleet.ts` do while something happens to it; what each
-// of them got is kept, so that a test can tell who was let in, and by which gateway.
+// Visitors who ask without a pause, through nginx, as those of `gateway-fleet.ts` do while something happens
+// to it; what each of them got is kept, so that a test can tell who was let in, and by which gateway.
 
 import assert from 'node:assert/strict';
 import type { Browser } from './browser-by-hand.ts';

@@ -1,4 +1,5 @@
-// Request tokens redeemed at several gateways at once, by holders of different keys, and at one that is killed meanwhile.
+// Request tokens redeemed at several gateways at once, by holders of different keys, and at one that is
+// killed meanwhile.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -8,7 +9,10 @@ import { ServiceError } from '../../src/domain/service-error.ts';
 import type { FleetGateway } from './gateway-fleet.ts';
 import { opensslCsr, OPENSSL_ALGORITHMS } from './openssl.ts';
 
-/** 200 tries at once, most of them with one key: one certificate, of one key. Gateways slow failures down afterwards. */
+/**
+ * 200 tries at once, most of them with one key: one certificate, of one key. Gateways slow failures down
+ * afterwards.
+ */
 export async function redeemAtAll(gateways: readonly FleetGateway[]): Promise<void> {
   const [one, two] = [csrOfNewKey(), csrOfNewKey()];
   const { id, token } = await newToken(gateways[0]);
@@ -84,7 +88,10 @@ function csrOfNewKey(): string {
   return opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
 }
 
-/** Who fails often is slowed down, whatever is redeemed; and a busy database does not answer two hundred in time. */
+/**
+ * Who fails often is slowed down, whatever is redeemed; and a busy database does not answer two hundred in
+ * time.
+ */
 const REFUSALS: ReadonlySet<string> = new Set(['', 'token_used', 'rate_limited', 'store_unavailable']);
 /** Some dozens of redemptions. */
 const MOMENT_MS = 150;

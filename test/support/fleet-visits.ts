@@ -1,4 +1,5 @@
-// What a visitor of `gateway-fleet.ts` does: logs in and out, through one gateway or all of them, and holds streams open.
+// What a visitor of `gateway-fleet.ts` does: logs in and out, through one gateway or all of them, and holds
+// streams open.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// A gate in this process, on a free port, with sessions made as the login makes them: everything is the real thing but the
-// main thread, whose part the test plays (`answers`, `tell`).
+// A gate in this process, on a free port, with sessions made as the login makes them: everything is the real
+// thing but the main thread, whose part the test plays (`answers`, `tell`).
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createConnection } from 'node:net';
@@ -129,7 +129,10 @@ export type TestGate = {
   readonly end: (login: TestLogin) => void;
   /** One HTTP/1.1 request on a connection of its own. */
   readonly call: (call: TestCall) => Promise<TestAnswer>;
-  /** Bytes as they are (latin1) on one connection; answers all that came back once it closed, or after `quietMs` of silence. */
+  /**
+   * Bytes as they are (latin1) on one connection; answers all that came back once it closed, or after
+   * `quietMs` of silence.
+   */
   readonly raw: (bytes: string, quietMs?: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -319,7 +322,8 @@ function rawCall(port: number, bytes: string, quietMs: number): Promise<string> 
   const { promise, resolve } = Promise.withResolvers<string>();
   let heard = '';
   const socket = createConnection({ port, host: '127.0.0.1' });
-  // Counted in looks, since a process that is kept from its work for a while was not waiting for an answer meanwhile.
+  // Counted in looks, since a process that is kept from its work for a while was not waiting for an answer
+  // meanwhile.
   let quiet = 0;
   const looks = setInterval(() => {
     if (++quiet === QUIET_LOOKS) socket.destroy();

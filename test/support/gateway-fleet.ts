@@ -1,5 +1,6 @@
-// Three `doorward serve` processes on one PostgreSQL behind nginx, as DESIGN "Gateways and store" has it. nginx takes turns;
-// a request whose User-Agent is `via-0`, `via-1` or `via-2` goes to that gateway alone. Each answer says who gave it.
+// Three `doorward serve` processes on one PostgreSQL behind nginx, as DESIGN "Gateways and store" has it.
+// nginx takes turns; a request whose User-Agent is `via-0`, `via-1` or `via-2` goes to that gateway alone.
+// Each answer says who gave it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

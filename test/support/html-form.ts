@@ -1,4 +1,5 @@
-// The forms of a page, read well enough to submit them as a browser would. For pages that tests know, not for any page.
+// The forms of a page, read well enough to submit them as a browser would. For pages that tests know, not for
+// any page.
 
 export type HtmlForm = {
   readonly method: string;

@@ -1,4 +1,5 @@
-// HTTP/2 by hand (RFC 9113, RFC 7541 without any compression): frames that no library would send, and what comes back.
+// HTTP/2 by hand (RFC 9113, RFC 7541 without any compression): frames that no library would send, and what
+// comes back.
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -18,7 +19,10 @@ export type FrameTalk<Connection extends Socket> = {
   readonly send: (...frames: readonly Buffer[]) => void;
   /** All that came, in order. */
   readonly heard: readonly Frame[];
-  /** Resolves with the first frame that fits, of those that came and those to come; null when the connection ends before. */
+  /**
+   * Resolves with the first frame that fits, of those that came and those to come; null when the connection
+   * ends before.
+   */
   readonly wait: (fits: (frame: Frame) => boolean) => Promise<Frame | null>;
   readonly closed: Promise<void>;
 };

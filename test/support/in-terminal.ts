@@ -1,4 +1,5 @@
-// A command in a terminal of its own, by util-linux's script(1): what it shows there, with what a person types.
+// A command in a terminal of its own, by util-linux's script(1): what it shows there, with what a person
+// types.
 
 import { spawn } from 'node:child_process';
 import { compiled, FRONT_DOOR } from './front-door.ts';

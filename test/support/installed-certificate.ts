@@ -1,4 +1,5 @@
-// A Chromium of its own with a key store installed where it keeps client certificates, as a person installs it by hand.
+// A Chromium of its own with a key store installed where it keeps client certificates, as a person installs
+// it by hand.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,10 @@ import { type BrowserContext, chromium } from 'playwright-core';
 
 type KeyStoreFile = { readonly file: Uint8Array; readonly passphrase: string };
 
-/** The folder of a home with the key store in its NSS database; null where NSS cannot be called (Python and its libraries). */
+/**
+ * The folder of a home with the key store in its NSS database; null where NSS cannot be called (Python and
+ * its libraries).
+ */
 export function installKeyStore(t: TestContext, { file, passphrase }: KeyStoreFile): string | null {
   const home = mkdtempSync(join(tmpdir(), 'doorward-home-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -29,7 +33,10 @@ export function installKeyStore(t: TestContext, { file, passphrase }: KeyStoreFi
   return home;
 }
 
-/** Closed with the test. At `origin` it shows what is installed without asking, where a person would choose from a list. */
+/**
+ * Closed with the test. At `origin` it shows what is installed without asking, where a person would choose
+ * from a list.
+ */
 export async function openBrowserAt(t: TestContext, home: string, origin: string): Promise<BrowserContext> {
   const profile = join(home, 'profile');
   mkdirSync(join(profile, 'Default'), { recursive: true });

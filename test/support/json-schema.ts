@@ -1,5 +1,6 @@
-// JSON Schema as the API's description uses it (OpenAPI 3.1, draft 2020-12), by hand, so that the library that makes the
-// description is not what checks it. A keyword that this does not know is a fault of the schema: nothing passes unchecked.
+// JSON Schema as the API's description uses it (OpenAPI 3.1, draft 2020-12), by hand, so that the library
+// that makes the description is not what checks it. A keyword that this does not know is a fault of the
+// schema: nothing passes unchecked.
 
 export type JsonSchema = {
   readonly $ref?: string;

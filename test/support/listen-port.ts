@@ -1,5 +1,6 @@
-// A port for a listener that is stopped and started again. `freePort()` gives one that the kernel may hand to any outgoing
-// connection in between; this one lies below those (Linux: 32768 and up), and below what quick starts take in tests.
+// A port for a listener that is stopped and started again. `freePort()` gives one that the kernel may hand to
+// any outgoing connection in between; this one lies below those (Linux: 32768 and up), and below what quick
+// starts take in tests.
 
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';

@@ -1,5 +1,6 @@
-// The OAuth frontend on a loopback port with real providers and a real store, and a server in the place of the shares
-// that shows whether a visitor came back. Its clock can be set ahead, so that checks are due without waiting.
+// The OAuth frontend on a loopback port with real providers and a real store, and a server in the place of
+// the shares that shows whether a visitor came back. Its clock can be set ahead, so that checks are due
+// without waiting.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// The OAuth frontend without sockets: the real login, seal and store, a clock that stands still, browsers with a cookie
-// jar, and a provider small enough to say exactly what it answers (the real ones are met in test/conformance).
+// The OAuth frontend without sockets: the real login, seal and store, a clock that stands still, browsers
+// with a cookie jar, and a provider small enough to say exactly what it answers (the real ones are met in
+// test/conformance).
 
 import type { ShareBase } from '../../src/config/config.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';

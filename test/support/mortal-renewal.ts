@@ -1,5 +1,6 @@
-// A renewal with a new key in a process of its own, which kills itself before the given step on the disk. Run as a program:
-// its argument is `{ files, step }`; `made.key` and `made.cert` in the folder are the new key and what it gets.
+// A renewal with a new key in a process of its own, which kills itself before the given step on the disk. Run
+// as a program: its argument is `{ files, step }`; `made.key` and `made.cert` in the folder are the new key
+// and what it gets.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// A gate that ends TLS, with shares of two accounts that ask for client certificates and one that does not, and requests to
-// it with whatever certificate, server name and host a test wants.
+// A gate that ends TLS, with shares of two accounts that ask for client certificates and one that does not,
+// and requests to it with whatever certificate, server name and host a test wants.
 
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -18,7 +18,10 @@ import { startTestGate, testShare, type TestGate, type TestGateOptions } from '.
 export type MutualTlsGate = {
   readonly gate: TestGate;
   readonly backend: TestBackend;
-  /** Asks for certificates of `authority`; its hosts are `strict.…`, and `second.…` for another share of the account. */
+  /**
+   * Asks for certificates of `authority`; its hosts are `strict.…`, and `second.…` for another share of the
+   * account.
+   */
   readonly strict: Share;
   readonly second: Share;
   readonly open: Share;

@@ -1,4 +1,5 @@
-// Tells the gate on which engine a test file has a store, so that its summary can say what ran where. By hand nobody asks.
+// Tells the gate on which engine a test file has a store, so that its summary can say what ran where. By hand
+// nobody asks.
 
 import { appendFileSync } from 'node:fs';
 

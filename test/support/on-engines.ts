@@ -8,7 +8,9 @@ import { openTestStore } from './store.ts';
 
 export type EngineUnderTest = {
   readonly name: Engine;
-  /** Where a service has its store: the address of a new database, or null for SQLite in the service's folder. */
+  /**
+   * Where a service has its store: the address of a new database, or null for SQLite in the service's folder.
+   */
   readonly storeUrl: () => Promise<string | null>;
   readonly openStore: OpenStore;
 };

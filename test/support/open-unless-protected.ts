@@ -1,4 +1,5 @@
-// A share of a test's as the API takes it: open to everyone where the test asks for neither a login nor a certificate.
+// A share of a test's as the API takes it: open to everyone where the test asks for neither a login nor a
+// certificate.
 
 import type { NewShare } from '../../src/wire/share.ts';
 

@@ -1,4 +1,5 @@
-// The `openssl` command: the second opinion on every certificate, and the maker of what other people's tools send.
+// The `openssl` command: the second opinion on every certificate, and the maker of what other people's tools
+// send.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

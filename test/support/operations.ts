@@ -1,5 +1,6 @@
-// What the walks over all operations of the control API need to know of them: for each path parameter, things of alice's
-// that it can name; for each operation with a body, one that is accepted. An operation that is missing here fails the walks.
+// What the walks over all operations of the control API need to know of them: for each path parameter, things
+// of alice's that it can name; for each operation with a body, one that is accepted. An operation that is
+// missing here fails the walks.
 
 import assert from 'node:assert/strict';
 import { newId } from '../../src/domain/id.ts';
@@ -36,8 +37,8 @@ export function operations(): readonly Operation[] {
 }
 
 /**
- * Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`, and of those for members alone
- * in `src/control/device-login/device-login.test.ts`.
+ * Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`, and
+ * of those for members alone in `src/control/device-login/device-login.test.ts`.
  */
 export function isForOneself({ permission }: Operation): boolean {
   return permission === 'oneself' || permission === 'member';

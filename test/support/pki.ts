@@ -1,4 +1,5 @@
-// Certificates in tests: tokens as an admin makes them, a clock that the test moves, and openssl to judge what came out.
+// Certificates in tests: tokens as an admin makes them, a clock that the test moves, and openssl to judge
+// what came out.
 
 import { newCertificateRequestToken } from '../../src/domain/certificate-request-token.ts';
 import type { CertificateSubject } from '../../src/domain/certificate.ts';

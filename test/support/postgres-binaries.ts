@@ -1,5 +1,5 @@
-// Where the PostgreSQL that comes with the tests lies, and who runs it: it refuses root, so root lends it to another user, who
-// cannot enter a checkout in root's own home. There it runs from a copy beside its data.
+// Where the PostgreSQL that comes with the tests lies, and who runs it: it refuses root, so root lends it to
+// another user, who cannot enter a checkout in root's own home. There it runs from a copy beside its data.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync } from 'node:fs';
@@ -20,7 +20,10 @@ export function serverUser(): ServerUser {
   );
 }
 
-/** The binaries, copied into `folder` if the server's user cannot run them where they are. Throws if not from there either. */
+/**
+ * The binaries, copied into `folder` if the server's user cannot run them where they are. Throws if not from
+ * there either.
+ */
 export function reachableBinaries(
   user: ServerUser,
   folder: string,

@@ -1,7 +1,11 @@
-// A database in today's form is used by one test after the other: emptied, it is as good as a new copy, in a tenth of the
-// time. Only while a test left its form alone; what changed tables, settings or rights is dropped.
+// A database in today's form is used by one test after the other: emptied, it is as good as a new copy, in a
+// tenth of the time. Only while a test left its form alone; what changed tables, settings or rights is
+// dropped.
 
-/** Run once in the database that is copied, by a superuser: a schema beside the tables, which remembers what is in them. */
+/**
+ * Run once in the database that is copied, by a superuser: a schema beside the tables, which remembers what
+ * is in them.
+ */
 export const KEEP_FORM = `
   CREATE SCHEMA form;
   CREATE SEQUENCE form.changed;
@@ -60,5 +64,8 @@ export const KEEP_FORM = `
   CREATE EVENT TRIGGER form_changed ON ddl_command_end EXECUTE FUNCTION form.note_change();
   CREATE EVENT TRIGGER form_dropped ON sql_drop EXECUTE FUNCTION form.note_change();`;
 
-/** Run in a database that nobody uses any more, by a superuser: one row, whose `clean` is true when it is as new. */
+/**
+ * Run in a database that nobody uses any more, by a superuser: one row, whose `clean` is true when it is as
+ * new.
+ */
 export const CLEAN = 'SELECT form.clean() AS clean';

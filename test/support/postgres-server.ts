@@ -1,5 +1,6 @@
-// A PostgreSQL server as a process of its own, so that it ends with the test whatever happens to that: when the channel
-// to its parent closes, it stops the server and deletes the folder. Its argument is a `ServerPlan` as JSON.
+// A PostgreSQL server as a process of its own, so that it ends with the test whatever happens to that: when
+// the channel to its parent closes, it stops the server and deletes the folder. Its argument is a
+// `ServerPlan` as JSON.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,10 @@ export type ServerPlan = {
   readonly password: string;
   /** Acknowledged writes outlast a power cut, too, as in production. They cost most of a test's time. */
   readonly durable: boolean;
-  /** From another server of this run: its binaries, which this user can run, and a cluster as initdb leaves it. */
+  /**
+   * From another server of this run: its binaries, which this user can run, and a cluster as initdb leaves
+   * it.
+   */
   readonly like: ServerParts | null;
 };
 
@@ -81,7 +85,9 @@ function answer(it: Answer): void {
   process.send?.(it);
 }
 
-/** Writes a cluster that is never started, for others to be copied from: initdb takes longer than all else. */
+/**
+ * Writes a cluster that is never started, for others to be copied from: initdb takes longer than all else.
+ */
 async function mouldIn({ folder, password }: ServerPlan, user: ServerUser): Promise<ServerParts> {
   const binaries = reachableBinaries(user, folder);
   const [mould, secret] = [join(folder, 'mould'), join(folder, 'password')];

@@ -1,5 +1,6 @@
-// A real PostgreSQL for a test file, gone when disposed of. Works as root too, wherever the checkout is. The gate starts one server
-// for all files (`offerPostgres`), and each takes databases of its own there; a file run by hand starts its own.
+// A real PostgreSQL for a test file, gone when disposed of. Works as root too, wherever the checkout is. The
+// gate starts one server for all files (`offerPostgres`), and each takes databases of its own there; a file
+// run by hand starts its own.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +22,10 @@ import { type Answer, OPERATOR, type Order, type ServerParts, type ServerPlan } 
 import { until } from './until.ts';
 
 export type TestPostgres = AsyncDisposable & {
-  /** A user of its own, who is no superuser, and whose tables nobody else has: as good as a database, but made at once. */
+  /**
+   * A user of its own, who is no superuser, and whose tables nobody else has: as good as a database, but made
+   * at once.
+   */
   place(): Promise<Secret>;
   /** A database of its own, of a user of its own, with the tables of today's form in it. */
   formedPlace(): Promise<Secret>;
@@ -46,7 +50,10 @@ export type OwnPostgres = TestPostgres & {
   crash(): Promise<void>;
 };
 
-/** The gate's server when there is one, else one of this file's own. Rejects with the reason when it does not start. */
+/**
+ * The gate's server when there is one, else one of this file's own. Rejects with the reason when it does not
+ * start.
+ */
 export async function startPostgres(): Promise<TestPostgres> {
   const offered = process.env[OFFER];
   if (offered === undefined) return startOwnPostgres();
@@ -100,8 +107,8 @@ export type PostgresTestStore = Store &
   AsyncDisposable & { readonly url: Secret; readonly masterKey: Secret };
 
 /**
- * An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`. Disposed of, it is emptied for the
- * next test; only closed, it keeps what is in it.
+ * An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`.
+ * Disposed of, it is emptied for the next test; only closed, it keeps what is in it.
  */
 export async function openPostgresTestStore(
   server: TestPostgres,

@@ -1,5 +1,5 @@
-// Where certificate signing requests come from: openssl, GnuTLS, Node, and a browser. Each makes a key of the kind that it
-// is asked for and a request that the key signed, as PEM.
+// Where certificate signing requests come from: openssl, GnuTLS, Node, and a browser. Each makes a key of the
+// kind that it is asked for and a request that the key signed, as PEM.
 
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
@@ -134,7 +134,10 @@ async function browserRequest(page: Page, key: 'RSA-2048' | 'P-256' | 'P-384'): 
   );
 }
 
-/** WebCrypto writes the two numbers of an ECDSA signature side by side, X.509 as a sequence (RFC 3279 section 2.2.3). */
+/**
+ * WebCrypto writes the two numbers of an ECDSA signature side by side, X.509 as a sequence (RFC 3279 section
+ * 2.2.3).
+ */
 function asDer(signature: Uint8Array): Uint8Array {
   const half = signature.length / 2;
   return sequence(unsignedInteger(signature.subarray(0, half)), unsignedInteger(signature.subarray(half)));

@@ -1,5 +1,5 @@
-// The operating system's resolver, as an attacker who owns a zone has it answer: from a function, or over the wire from a name
-// server of the test's own.
+// The operating system's resolver, as an attacker who owns a zone has it answer: from a function, or over the
+// wire from a name server of the test's own.
 
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
@@ -30,8 +30,8 @@ export function useLookup(t: TestContext, answer: (name: string) => Promise<Foun
 }
 
 /**
- * Resolves names in this process at a name server on loopback, which answers with the addresses that `zone` has at that
- * moment, for no time at all. How often each name was looked up.
+ * Resolves names in this process at a name server on loopback, which answers with the addresses that `zone`
+ * has at that moment, for no time at all. How often each name was looked up.
  */
 export async function useNameServer(
   t: TestContext,

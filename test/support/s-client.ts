@@ -1,4 +1,5 @@
-// `openssl s_client`: a TLS client of other people's making, which keeps a session and uses it again wherever it is told to.
+// `openssl s_client`: a TLS client of other people's making, which keeps a session and uses it again wherever
+// it is told to.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// What a caller could send for a JSON Schema of the API's description, made by fast-check: values that it takes, values that
-// mean something to the service more often than chance would have it, and values that it does not take.
+// What a caller could send for a JSON Schema of the API's description, made by fast-check: values that it
+// takes, values that mean something to the service more often than chance would have it, and values that it
+// does not take.
 
 import * as fc from 'fast-check';
 import { anyCharacter } from './any-character.ts';

@@ -1,5 +1,5 @@
-// What other people's parsers make of certificates: Python's `cryptography` and Go, where they are installed. OpenSSL, in
-// Node and on the command line, is asked elsewhere.
+// What other people's parsers make of certificates: Python's `cryptography` and Go, where they are installed.
+// OpenSSL, in Node and on the command line, is asked elsewhere.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,7 +29,9 @@ export type SecondOpinion = {
   readonly name: string;
   /** Why it cannot be asked; false when it can. */
   readonly skip: string | false;
-  /** Of a folder with `ca.pem`, `crl.pem` and `leaf-*.pem`, each leaf by its name. Throws for what it refuses. */
+  /**
+   * Of a folder with `ca.pem`, `crl.pem` and `leaf-*.pem`, each leaf by its name. Throws for what it refuses.
+   */
   readonly ask: (folder: string) => Readonly<Record<string, Opinion>>;
 };
 

@@ -1,5 +1,5 @@
-// What tests of a running `doorward serve` do beside `service-process.ts`: change its configuration, signal it, read its
-// log, and wait until something it does can be seen.
+// What tests of a running `doorward serve` do beside `service-process.ts`: change its configuration, signal
+// it, read its log, and wait until something it does can be seen.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

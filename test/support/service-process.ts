@@ -1,5 +1,6 @@
-// The service as an operator runs it, in a process of its own (`doorward serve`), for runs that measure or kill it: its folder,
-// an account, and the certified OpenID provider as `corp`, which lives in this process. Over plain HTTP or TLS, on loopback.
+// The service as an operator runs it, in a process of its own (`doorward serve`), for runs that measure or
+// kill it: its folder, an account, and the certified OpenID provider as `corp`, which lives in this process.
+// Over plain HTTP or TLS, on loopback.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +50,10 @@ export type ServiceProcess = {
   readonly pid: () => number;
   /** Where a share answers: `http://demo.share.localhost:8080`. */
   readonly urlOf: (share: string) => string;
-  /** Starts the process (it is not started yet, or it ended). Answers the milliseconds until the gateway accepted. */
+  /**
+   * Starts the process (it is not started yet, or it ended). Answers the milliseconds until the gateway
+   * accepted.
+   */
   readonly start: () => Promise<number>;
   /** Answers the code, or the signal, that it ended with. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>;

@@ -1,5 +1,6 @@
-// The whole service as an operator runs it, in this process: a configuration file, a store, an account with an API key,
-// the certified OpenID provider as `corp`, and a backend that answers with what it got. Over plain HTTP or TLS.
+// The whole service as an operator runs it, in this process: a configuration file, a store, an account with
+// an API key, the certified OpenID provider as `corp`, and a backend that answers with what it got. Over
+// plain HTTP or TLS.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,10 @@ type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type TestServiceOptions = {
   readonly tls?: boolean;
-  /** Names at a real-looking domain and the usual port, over TLS, `console.` among them; `share.localhost` unless said. */
+  /**
+   * Names at a real-looking domain and the usual port, over TLS, `console.` among them; `share.localhost`
+   * unless said.
+   */
   readonly domain?: string;
   /** Over the members of `oauth` in the configuration. */
   readonly oauth?: Readonly<Record<string, unknown>>;

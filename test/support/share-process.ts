@@ -28,7 +28,10 @@ export type Ended = {
   readonly err: string;
 };
 
-/** What is needed of a running service: where files can be put, its first key, and where its control API listens. */
+/**
+ * What is needed of a running service: where files can be put, its first key, and where its control API
+ * listens.
+ */
 type Served = {
   readonly folder: string;
   readonly apiKey: string;

@@ -1,5 +1,5 @@
-// A backend that is a small web site: its pages are a test's to say, `/events` is an event stream, WebSockets echo, and
-// every request that reached it is noted. What no page was said for is a plain page of its own.
+// A backend that is a small web site: its pages are a test's to say, `/events` is an event stream, WebSockets
+// echo, and every request that reached it is noted. What no page was said for is a plain page of its own.
 
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

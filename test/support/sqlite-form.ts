@@ -1,5 +1,6 @@
-// The tables of today's form in a SQLite file, to be copied: thousands of tests want a new store, and each would run every
-// migration. The gate makes the file for all (`offerSqlite`); a test file that is run by hand makes its own.
+// The tables of today's form in a SQLite file, to be copied: thousands of tests want a new store, and each
+// would run every migration. The gate makes the file for all (`offerSqlite`); a test file that is run by hand
+// makes its own.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// A TCP proxy that can fall silent: connections stay open, nothing passes any more, as on a network that was cut.
+// A TCP proxy that can fall silent: connections stay open, nothing passes any more, as on a network that was
+// cut.
 
 import { type Socket, connect, createServer, type AddressInfo } from 'node:net';
 

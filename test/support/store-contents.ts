@@ -1,4 +1,5 @@
-// All that a store holds, past the store, for tests that ask whether anything changed; and an audit log that takes nothing.
+// All that a store holds, past the store, for tests that ask whether anything changed; and an audit log that
+// takes nothing.
 
 import { DatabaseSync } from 'node:sqlite';
 import type { Secret } from '../../src/domain/secret.ts';

@@ -1,5 +1,6 @@
-// The whole service with a provider of each type on one OAuth frontend: `corp` (the certified OpenID provider), `goog` and
-// `hub` (the strict stand-ins of the two hosted ones), and what of them the contract's tests ask about.
+// The whole service with a provider of each type on one OAuth frontend: `corp` (the certified OpenID
+// provider), `goog` and `hub` (the strict stand-ins of the two hosted ones), and what of them the contract's
+// tests ask about.
 
 import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin, type Browser } from './browser-by-hand.ts';

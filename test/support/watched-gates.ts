@@ -1,4 +1,5 @@
-// A gate over HTTP/1.1 and one over TLS before a backend that answers every whole head with `ok`, and what it was sent.
+// A gate over HTTP/1.1 and one over TLS before a backend that answers every whole head with `ok`, and what it
+// was sent.
 
 import { after, before } from 'node:test';
 import { makeCertificate } from './certificate.ts';

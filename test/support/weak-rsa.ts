@@ -1,5 +1,5 @@
-// RSA keys that anybody can factor, made as broken tools make them, and requests that they really signed. Their arithmetic is done
-// here: no library signs with a modulus that is a prime, or a square.
+// RSA keys that anybody can factor, made as broken tools make them, and requests that they really signed.
+// Their arithmetic is done here: no library signs with a modulus that is a prime, or a square.
 
 import { checkPrimeSync, createHash, generatePrimeSync, randomBytes } from 'node:crypto';
 import { certificationRequest } from '../../src/x509/csr-writer.ts';

@@ -5,7 +5,9 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export type Wiretap = {
   readonly port: number;
-  /** All bytes that clients sent so far, a buffer for each connection, in the order in which they were opened. */
+  /**
+   * All bytes that clients sent so far, a buffer for each connection, in the order in which they were opened.
+   */
   readonly sent: () => readonly Buffer[];
   readonly close: () => Promise<void>;
 };

@@ -1,5 +1,5 @@
-// Loaded before everything in each thread (`--import …?file=F`): a data-plane thread ends, as by a crash, when the file F
-// appears, and takes it away.
+// Loaded before everything in each thread (`--import …?file=F`): a data-plane thread ends, as by a crash,
+// when the file F appears, and takes it away.
 
 import { rmSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';

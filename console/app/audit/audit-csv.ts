@@ -1,5 +1,5 @@
-// Audit events as a spreadsheet reads them (RFC 4180). What comes from visitors may look like a formula; a spreadsheet that is
-// given one as text must not run it.
+// Audit events as a spreadsheet reads them (RFC 4180). What comes from visitors may look like a formula; a
+// spreadsheet that is given one as text must not run it.
 
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 

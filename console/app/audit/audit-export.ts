@@ -1,5 +1,5 @@
-// All events of a filter as one file, made in the browser: read page after page, the newest first, and written in the order in
-// which they happened.
+// All events of a filter as one file, made in the browser: read page after page, the newest first, and
+// written in the order in which they happened.
 
 import type { AuditEventObject, AuditPageObject, AuditSearch } from '../../../src/wire/audit-event.ts';
 import { csvHead, csvLine } from './audit-csv.ts';

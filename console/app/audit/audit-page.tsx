@@ -1,4 +1,5 @@
-// The audit log: a list under filters that the address holds, what comes while it is followed, and one event in full.
+// The audit log: a list under filters that the address holds, what comes while it is followed, and one event
+// in full.
 
 import { useMemo } from 'react';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';

@@ -1,4 +1,5 @@
-// Audit events, the newest first: pages of what was, and, while it is followed, what is written down from then on.
+// Audit events, the newest first: pages of what was, and, while it is followed, what is written down from
+// then on.
 
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';

@@ -64,7 +64,10 @@ export function AuthorityPage() {
   );
 }
 
-/** The lists of all authorities that are trusted, in PEM, as nginx reads them: that of one alone refuses what another signed. */
+/**
+ * The lists of all authorities that are trusted, in PEM, as nginx reads them: that of one alone refuses what
+ * another signed.
+ */
 function listsUrl(bundleUrl: string): string {
   return new URL('crl.pem', bundleUrl).href;
 }

@@ -1,4 +1,5 @@
-// Below /console/certificates: certificates, the tokens that become some, the authority that signs, and the account's rules.
+// Below /console/certificates: certificates, the tokens that become some, the authority that signs, and the
+// account's rules.
 
 import { Tabs } from '../parts/tabs.tsx';
 import { hrefTo } from '../router.tsx';

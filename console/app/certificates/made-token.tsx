@@ -1,4 +1,5 @@
-// A request token that was just made: link, QR code and a message to send. It is shown this once, since the service keeps a hash alone.
+// A request token that was just made: link, QR code and a message to send. It is shown this once, since the
+// service keeps a hash alone.
 
 import { useEffect, useRef } from 'react';
 import type { MadeToken } from '../../../src/wire/certificate.ts';

@@ -1,4 +1,5 @@
-// Further fields of a request token: how long it and its certificate are good for, and what else the certificate says.
+// Further fields of a request token: how long it and its certificate are good for, and what else the
+// certificate says.
 
 import type { PolicyObject } from '../../../src/wire/certificate.ts';
 import { Field } from '../parts/field.tsx';

@@ -1,5 +1,6 @@
-// Below /console/device: a member logs the command line in (RFC 8628). The code is typed from the device's own screen, never taken from
-// the address; what is asked for, and from where, is shown before anything is allowed.
+// Below /console/device: a member logs the command line in (RFC 8628). The code is typed from the device's
+// own screen, never taken from the address; what is asked for, and from where, is shown before anything is
+// allowed.
 
 import { useState } from 'react';
 import type { DeviceLoginObject } from '../../../src/wire/device-login.ts';

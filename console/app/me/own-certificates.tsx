@@ -1,4 +1,5 @@
-// Somebody's own certificates: until when each is good, how it is renewed, and how it is revoked when a device is lost.
+// Somebody's own certificates: until when each is good, how it is renewed, and how it is revoked when a
+// device is lost.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

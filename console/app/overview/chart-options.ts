@@ -15,8 +15,8 @@ export type ChartInput = {
 };
 
 /**
- * Times in seconds, then the bars from the highest: all requests, those refused or not answered, those not answered. Each covers the
- * lower part of the one before.
+ * Times in seconds, then the bars from the highest: all requests, those refused or not answered, those not
+ * answered. Each covers the lower part of the one before.
  */
 export function dataOf(steps: readonly Step[]): uPlot.AlignedData {
   return [

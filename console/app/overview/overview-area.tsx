@@ -95,5 +95,7 @@ function RangeChoice({ range, choose }: RangeChoiceProps) {
   );
 }
 
-/** Somebody who looks on sees a request within seconds. TanStack Query asks nothing while the page is hidden. */
+/**
+ * Somebody who looks on sees a request within seconds. TanStack Query asks nothing while the page is hidden.
+ */
 const LIVE_MS = 3_000;

@@ -1,5 +1,5 @@
-// The picture of requests over time, drawn by uPlot: a bar a step, of what was served, refused and not answered. It takes its
-// colours from the page, and follows the page's size and theme.
+// The picture of requests over time, drawn by uPlot: a bar a step, of what was served, refused and not
+// answered. It takes its colours from the page, and follows the page's size and theme.
 
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';

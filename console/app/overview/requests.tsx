@@ -1,5 +1,5 @@
-// Requests over time: what the parts of the picture are and how many, the picture itself, which is loaded when it is first shown,
-// and the same as a table for who does not see it.
+// Requests over time: what the parts of the picture are and how many, the picture itself, which is loaded
+// when it is first shown, and the same as a table for who does not see it.
 
 import { lazy, Suspense } from 'react';
 import type { OverviewObject } from '../../../src/wire/overview.ts';

@@ -1,4 +1,5 @@
-// Says that somebody else changed the same thing meanwhile, what they did and what was about to be done, and lets choose.
+// Says that somebody else changed the same thing meanwhile, what they did and what was about to be done, and
+// lets choose.
 
 import type { Clash } from './conflict.ts';
 import './conflict.css';

@@ -1,5 +1,6 @@
-// A form that changes something that is there. It is sent onto the version that the form was opened with; when somebody else
-// was quicker, both changes are shown side by side, and one chooses: nothing is overwritten unseen.
+// A form that changes something that is there. It is sent onto the version that the form was opened with;
+// when somebody else was quicker, both changes are shown side by side, and one chooses: nothing is
+// overwritten unseen.
 
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';

@@ -1,5 +1,6 @@
-// A list as a table that becomes cards on a phone, with what is shown while it loads, when it is empty and when it failed.
-// The roles are said in so many words: as cards, the table's parts are laid out as grids, and browsers forget what they were.
+// A list as a table that becomes cards on a phone, with what is shown while it loads, when it is empty and
+// when it failed. The roles are said in so many words: as cards, the table's parts are laid out as grids, and
+// browsers forget what they were.
 
 import type { MouseEvent, ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
@@ -8,7 +9,9 @@ import type { List } from './use-list.ts';
 export type Column<Item> = {
   readonly title: string;
   readonly cell: (item: Item) => ReactNode;
-  /** Numbers stand at the right; addresses stay whole; what can be done with a row has no title that is seen. */
+  /**
+   * Numbers stand at the right; addresses stay whole; what can be done with a row has no title that is seen.
+   */
   readonly kind?: 'number' | 'address' | 'actions';
 };
 

@@ -1,5 +1,5 @@
-// Text of our own with marks: **as it is on the screen**, `as it is typed`, [a page](https://elsewhere), and {places} for what is
-// filled in.
+// Text of our own with marks: **as it is on the screen**, `as it is typed`, [a page](https://elsewhere), and
+// {places} for what is filled in.
 
 import { Fragment, type ReactNode } from 'react';
 

@@ -1,5 +1,5 @@
-// Short news of what was done, read out by screen readers; it goes by itself, but not while somebody is at it. What can be undone
-// says so.
+// Short news of what was done, read out by screen readers; it goes by itself, but not while somebody is at
+// it. What can be undone says so.
 
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';

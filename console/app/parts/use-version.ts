@@ -3,7 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';
 
-/** `key` is that of the thing (`['shares', name]`): what is invalidated there is read again here. `everyMs`: how often by itself. */
+/**
+ * `key` is that of the thing (`['shares', name]`): what is invalidated there is read again here. `everyMs`:
+ * how often by itself.
+ */
 export function useVersion<Thing>(
   key: readonly unknown[],
   read: () => Promise<Versioned<Thing>>,

@@ -1,4 +1,5 @@
-// A change of a member is made onto what the page showed: what somebody else did meanwhile is said first, and never lost.
+// A change of a member is made onto what the page showed: what somebody else did meanwhile is said first, and
+// never lost.
 
 import type { MemberObject } from '../../../src/wire/member.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';

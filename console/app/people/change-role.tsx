@@ -1,4 +1,5 @@
-// How a member becomes an admin, or an admin a member. It is changed onto the version that the question was asked of.
+// How a member becomes an admin, or an admin a member. It is changed onto the version that the question was
+// asked of.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { MemberObject } from '../../../src/wire/member.ts';

@@ -1,4 +1,5 @@
-// Guides to a definition: which kind, what to register there, what the provider gave for it. What is made is tested at once.
+// Guides to a definition: which kind, what to register there, what the provider gave for it. What is made is
+// tested at once.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

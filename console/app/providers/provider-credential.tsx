@@ -1,4 +1,5 @@
-// What the client proves itself with at the provider: a secret or, where the type takes one, a private key. Both go in and never come out.
+// What the client proves itself with at the provider: a secret or, where the type takes one, a private key.
+// Both go in and never come out.
 
 import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import { Choice } from '../parts/choice.tsx';

@@ -1,4 +1,5 @@
-// What the form of a provider sends: only what the kind has, only what differs, and never a secret that nobody typed.
+// What the form of a provider sends: only what the kind has, only what differs, and never a secret that
+// nobody typed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What the form of a provider holds, and the definition that it means. Its credential goes in and never comes out.
+// What the form of a provider holds, and the definition that it means. Its credential goes in and never comes
+// out.
 
 import {
   FIELD_NAMES,
@@ -72,7 +73,10 @@ export function newProvider(type: ProviderType, name: string, draft: Draft): New
   return { type, name: name.trim(), config: { ...configOf(type, draft), ...credentialOf(type, draft) } };
 }
 
-/** What to send: the parts that differ. Null when the form says what is there. A credential that was typed always differs: nobody knows the one that is kept. */
+/**
+ * What to send: the parts that differ. Null when the form says what is there. A credential that was typed
+ * always differs: nobody knows the one that is kept.
+ */
 export function draftChanges(start: ProviderObject, draft: Draft): ProviderConfigChanges | null {
   const [before, after] = [configOf(start.type, draftOf(start)), configOf(start.type, draft)];
   const parts = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ProviderConfigObject)[]);

@@ -1,4 +1,5 @@
-// What to register at a provider, and where: one short list for each kind and preset, with the exact address to paste.
+// What to register at a provider, and where: one short list for each kind and preset, with the exact address
+// to paste.
 
 import type { ReactNode } from 'react';
 import { definitionTypeOf, kindOfDefinition } from '../../../src/domain/provider-kinds.ts';

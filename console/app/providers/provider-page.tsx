@@ -1,4 +1,5 @@
-// One provider: whether it works, which shares use it, and what is set. Those of the configuration can be tested and tried, too.
+// One provider: whether it works, which shares use it, and what is set. Those of the configuration can be
+// tested and tried, too.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

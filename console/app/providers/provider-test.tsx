@@ -1,4 +1,5 @@
-// Examines a provider: what it publishes, whether it answers, whether it knows us; each finding with what to do about it.
+// Examines a provider: what it publishes, whether it answers, whether it knows us; each finding with what to
+// do about it.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ProviderTestObject } from '../../../src/wire/provider-test.ts';

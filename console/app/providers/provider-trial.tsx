@@ -1,5 +1,5 @@
-// A real login at the provider, in a tab of its own. What came of it is read from the audit log: the other tab and this one know
-// nothing of each other.
+// A real login at the provider, in a tab of its own. What came of it is read from the audit log: the other
+// tab and this one know nothing of each other.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-// What people can log in with here: the account's own definitions, and what the service's configuration has for everybody.
+// What people can log in with here: the account's own definitions, and what the service's configuration has
+// for everybody.
 
 import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import type { ProviderType } from '../../../src/wire/provider.ts';

@@ -1,4 +1,5 @@
-// Below /console/sessions: who is in, from where, with what; and how that is ended. What is shown is in the address.
+// Below /console/sessions: who is in, from where, with what; and how that is ended. What is shown is in the
+// address.
 
 import { useQuery } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/wire/session.ts';

@@ -1,4 +1,5 @@
-// "Would this address get in, and why" as the way that somebody with it would go, step by step, up to where it ends.
+// "Would this address get in, and why" as the way that somebody with it would go, step by step, up to where
+// it ends.
 
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { ShareTest } from '../../../src/wire/share-test.ts';

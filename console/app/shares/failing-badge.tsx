@@ -1,4 +1,5 @@
-// Whether the backend of a share answers, as the last requests of visitors found: nobody asks it for the sake of this.
+// Whether the backend of a share answers, as the last requests of visitors found: nobody asks it for the sake
+// of this.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ShareObject } from '../../../src/wire/share.ts';

@@ -1,4 +1,5 @@
-// The addresses of a share: its own, and host names of the account's that it is to answer at once they are proved.
+// The addresses of a share: its own, and host names of the account's that it is to answer at once they are
+// proved.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -25,7 +25,10 @@ export function NewSharePage() {
   );
 }
 
-/** A share begins with a login. Before it is known which there are, a form would offer to make one that is open to everyone. */
+/**
+ * A share begins with a login. Before it is known which there are, a form would offer to make one that is
+ * open to everyone.
+ */
 function NewShare({ place }: { readonly place: 'tunnel' | '' }) {
   const providers = useProvidersRead();
   if (providers.state === 'reading') return <Loading what="the providers" />;

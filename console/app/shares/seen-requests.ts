@@ -1,4 +1,5 @@
-// The newest requests at a share as they are shown: what came, newest first, and no more than a table can hold. Pure.
+// The newest requests at a share as they are shown: what came, newest first, and no more than a table can
+// hold. Pure.
 
 import type { ShareRequestObject } from '../../../src/wire/share-request.ts';
 import type { WatchedEvent } from '../../../src/client/watch-requests.ts';
@@ -66,7 +67,9 @@ export function durationText(ms: number): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** Why somebody was not let in, or was cut off, in a few words; what is not among them is told by its code. */
+/**
+ * Why somebody was not let in, or was cut off, in a few words; what is not among them is told by its code.
+ */
 export function reasonText({ reason, aborted }: ShareRequestObject): string | null {
   if (reason !== null) return REASONS.get(reason) ?? reason.replaceAll('_', ' ');
   return aborted ? 'broke off' : null;

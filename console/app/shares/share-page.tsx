@@ -1,4 +1,5 @@
-// One share: its address, what it reaches, who gets in and who is in, and what ends it. Each setting is changed where it is shown.
+// One share: its address, what it reaches, who gets in and who is in, and what ends it. Each setting is
+// changed where it is shown.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';

@@ -1,4 +1,5 @@
-// All shares of the account: found by what they are called or reach, each with where it leads and who gets in.
+// All shares of the account: found by what they are called or reach, each with where it leads and who gets
+// in.
 
 import { useEffect, useState } from 'react';
 import type { ShareObject, ShareSearch } from '../../../src/wire/share.ts';

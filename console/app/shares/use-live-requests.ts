@@ -1,5 +1,6 @@
-// Follows the requests at a share while its page is looked at: connects again by itself, ever more slowly, and lets go of the
-// connection in a tab that is not looked at, after some minutes or as soon as another such tab is.
+// Follows the requests at a share while its page is looked at: connects again by itself, ever more slowly,
+// and lets go of the connection in a tab that is not looked at, after some minutes or as soon as another such
+// tab is.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -103,8 +104,9 @@ function isTooMany(error: unknown): boolean {
 }
 
 /**
- * True as soon as somebody looks, and for some minutes after they left, for another tab of the application perhaps; not when
- * they look at another live page. A browser has six connections to one host: tabs must not keep them from each other.
+ * True as soon as somebody looks, and for some minutes after they left, for another tab of the application
+ * perhaps; not when they look at another live page. A browser has six connections to one host: tabs must not
+ * keep them from each other.
  */
 function useLookedAt(): boolean {
   const [looked, setLooked] = useState(isVisible);

@@ -1,4 +1,5 @@
-// Who gets in at a share that is being made. It begins with a login: nothing is open to everyone unless somebody chose that.
+// Who gets in at a share that is being made. It begins with a login: nothing is open to everyone unless
+// somebody chose that.
 
 import { useState } from 'react';
 import { NEW_DRAFT, type SettingsDraft } from './settings-draft.ts';

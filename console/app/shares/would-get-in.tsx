@@ -1,4 +1,5 @@
-// "Would this address get in, and why": the gate's own answer about somebody who has just logged in, step by step.
+// "Would this address get in, and why": the gate's own answer about somebody who has just logged in, step by
+// step.
 
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

@@ -1,5 +1,5 @@
-// The list of areas on a phone: behind a button, over the page. The browser's own dialog keeps the focus inside, closes on Escape,
-// and gives the focus back.
+// The list of areas on a phone: behind a button, over the page. The browser's own dialog keeps the focus
+// inside, closes on Escape, and gives the focus back.
 
 import { type MouseEvent, useRef } from 'react';
 import type { ConsoleSession } from '../api/client.ts';

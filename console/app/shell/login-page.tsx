@@ -1,5 +1,5 @@
-// The ways in: an identity provider of the configuration, another by its name, or an API key. A key goes to the service once; what
-// stays in the browser is a cookie that no script can read.
+// The ways in: an identity provider of the configuration, another by its name, or an API key. A key goes to
+// the service once; what stays in the browser is a cookie that no script can read.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';

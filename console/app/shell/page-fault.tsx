@@ -37,7 +37,10 @@ function NewerVersion() {
   );
 }
 
-/** What browsers say when a part of the program cannot be fetched: after an upgrade, its old name names nothing. */
+/**
+ * What browsers say when a part of the program cannot be fetched: after an upgrade, its old name names
+ * nothing.
+ */
 function isGone(error: unknown): boolean {
   return (
     error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)

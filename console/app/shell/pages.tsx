@@ -10,7 +10,10 @@ export type Area = {
   readonly icon: IconName;
   /** Where it stands in the list of areas; null: not in it, but at the person. */
   readonly group: 'first' | 'access' | 'account' | null;
-  /** Who may see it at all: `persons` logged in themselves, as members or not; the others act for an account, by a key, too. */
+  /**
+   * Who may see it at all: `persons` logged in themselves, as members or not; the others act for an account,
+   * by a key, too.
+   */
   readonly seenBy: 'persons' | 'members' | 'admins';
   readonly Page: ComponentType<AreaProps>;
 };
@@ -100,7 +103,10 @@ export const AREAS: readonly Area[] = [
   },
 ];
 
-/** The area of an address: without a name, the first that one may see. Undefined: there is none for this person. */
+/**
+ * The area of an address: without a name, the first that one may see. Undefined: there is none for this
+ * person.
+ */
 export function areaOf(path: readonly string[], areas: readonly Area[]): Area | undefined {
   const [name = areas[0]?.name] = path;
   return areas.find((each) => each.name === name);

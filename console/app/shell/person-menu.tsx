@@ -1,5 +1,5 @@
-// Who is logged in, and what is theirs: their own access, how the console looks, the way out. A button with the browser's own
-// popover: it closes on Escape or a press elsewhere, and gives the focus back.
+// Who is logged in, and what is theirs: their own access, how the console looks, the way out. A button with
+// the browser's own popover: it closes on Escape or a press elsewhere, and gives the focus back.
 
 import { useId, useRef, useState } from 'react';
 import type { ConsoleSession } from '../api/client.ts';

@@ -1,6 +1,9 @@
 // Finds by name where one can go.
 
-/** Those whose title holds every word of the text; titles that begin with it come first. At most `MOST_PLACES`. */
+/**
+ * Those whose title holds every word of the text; titles that begin with it come first. At most
+ * `MOST_PLACES`.
+ */
 export function findPlaces<Place extends { readonly title: string }>(
   places: readonly Place[],
   text: string,

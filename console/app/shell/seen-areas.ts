@@ -1,4 +1,5 @@
-// Which areas a person sees. The API decides what they may do; this spares them pages that would only refuse them.
+// Which areas a person sees. The API decides what they may do; this spares them pages that would only refuse
+// them.
 
 import type { ConsoleSession } from '../api/client.ts';
 import { type Area, AREAS } from './pages.tsx';

@@ -11,7 +11,10 @@ export function useMember(): ConsoleSession {
   return session;
 }
 
-/** Whether the API would let them: `may('shares.write')`. What it would not is not offered; the API decides all the same. */
+/**
+ * Whether the API would let them: `may('shares.write')`. What it would not is not offered; the API decides
+ * all the same.
+ */
 export function useMay(): (permission: string) => boolean {
   const { may } = useMember();
   return (permission) => may.includes(permission);

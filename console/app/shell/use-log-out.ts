@@ -1,4 +1,5 @@
-// The way out of the console. One that does not work is said: who believes to be logged out leaves the tab to whoever comes next.
+// The way out of the console. One that does not work is said: who believes to be logged out leaves the tab to
+// whoever comes next.
 
 import { logOut } from '../api/client.ts';
 import { useTell } from '../parts/toast.tsx';

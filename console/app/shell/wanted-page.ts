@@ -1,5 +1,5 @@
-// The address of the console that somebody opened before they were asked to log in. It waits in this tab while a provider asks
-// who they are, and is what they see when they are back.
+// The address of the console that somebody opened before they were asked to log in. It waits in this tab
+// while a provider asks who they are, and is what they see when they are back.
 
 /** Keeps the address that is open now. */
 export function rememberPage(): void {

@@ -1,4 +1,5 @@
-// One webhook: whether deliveries arrive, what the last failure was, a test of it, its switch, its settings and its secret.
+// One webhook: whether deliveries arrive, what the last failure was, a test of it, its switch, its settings
+// and its secret.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

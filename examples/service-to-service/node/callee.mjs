@@ -1,5 +1,6 @@
-// A service that answers other services by their client certificates, without dependencies: Node 24 or newer. It trusts the
-// authorities of one account, looks into their revocation lists, and lets in the subjects that it is told.
+// A service that answers other services by their client certificates, without dependencies: Node 24 or newer.
+// It trusts the authorities of one account, looks into their revocation lists, and lets in the subjects that
+// it is told.
 //
 //   PKI_URL=https://control.example.com/pki/acc_… CALLERS='CN=billing,OU=Services,O=Corp' \
 //   TLS_CERTIFICATE=server.pem TLS_KEY=server.key node callee.mjs

@@ -1,5 +1,5 @@
-// Whom a callee trusts: the authorities of an account and what they revoked, fetched again all the time. Nothing is believed
-// that is missing, cut off or out of date.
+// Whom a callee trusts: the authorities of an account and what they revoked, fetched again all the time.
+// Nothing is believed that is missing, cut off or out of date.
 
 import { X509Certificate } from 'node:crypto';
 import { readRevocationList } from './revocation-list.mjs';
@@ -19,7 +19,9 @@ export function createTrust({ pkiUrl, subjects }) {
       authorities = readAuthorities(ca, crl);
       files = { ca, crl: crl.match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) };
     },
-    /** Why this certificate may not call now; null when it may. Asked for each request: connections live long. */
+    /**
+     * Why this certificate may not call now; null when it may. Asked for each request: connections live long.
+     */
     refusal(der) {
       if (der === undefined) return 'no certificate';
       const leaf = new X509Certificate(der);

@@ -1,5 +1,6 @@
-// `doorward account create NAME --admin EMAIL`: the operator's bootstrap. It writes into the store itself, beside a
-// running service, since without an account there is no API key to call with. The key is shown this once.
+// `doorward account create NAME --admin EMAIL`: the operator's bootstrap. It writes into the store itself,
+// beside a running service, since without an account there is no API key to call with. The key is shown this
+// once.
 
 import type { Command } from 'commander';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';

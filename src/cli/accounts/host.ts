@@ -1,5 +1,5 @@
-// `doorward account host grant ACCOUNT HOST`, `revoke` and `list`: the operator's word that a host is an account's, in the
-// place of a record in the DNS.
+// `doorward account host grant ACCOUNT HOST`, `revoke` and `list`: the operator's word that a host is an
+// account's, in the place of a record in the DNS.
 
 import type { Command } from 'commander';
 import { parseCustomHost } from '../../domain/custom-host.ts';

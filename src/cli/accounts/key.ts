@@ -1,5 +1,5 @@
-// `doorward account key NAME`: a fresh admin key for an account whose own are lost. It is the operator's: no member's, so it
-// stays until it is deleted.
+// `doorward account key NAME`: a fresh admin key for an account whose own are lost. It is the operator's: no
+// member's, so it stays until it is deleted.
 
 import type { Command } from 'commander';
 import { actorText, OPERATOR } from '../../domain/actor.ts';

@@ -17,7 +17,10 @@ export async function findAccount({ accounts }: Store, name: string): Promise<Ac
   return account;
 }
 
-/** Makes a change, and writes down that the operator did: both are kept, or neither. Nothing is written where `isMade` says so. */
+/**
+ * Makes a change, and writes down that the operator did: both are kept, or neither. Nothing is written where
+ * `isMade` says so.
+ */
 export function recordedByOperator<Made>(
   store: Store,
   { account, ...happened }: OperatorChange,

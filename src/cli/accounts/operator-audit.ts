@@ -1,5 +1,5 @@
-// `doorward audit --operator`: what happened to the service as a whole, which is in no account's audit log: backups, restores,
-// rotations of the master key, reloads. Read from the store itself, on its machine.
+// `doorward audit --operator`: what happened to the service as a whole, which is in no account's audit log:
+// backups, restores, rotations of the master key, reloads. Read from the store itself, on its machine.
 
 import type { AuditEventObject } from '../../wire/audit-event.ts';
 import { type AuditEvent, toldEvent } from '../../domain/audit-event.ts';
@@ -20,7 +20,10 @@ export type OperatorAuditOptions = ConfigOptions & {
   readonly follow?: true;
 };
 
-/** Tells the newest `last` events, oldest first; all of them when it is null. Throws `usage` for what has no meaning here. */
+/**
+ * Tells the newest `last` events, oldest first; all of them when it is null. Throws `usage` for what has no
+ * meaning here.
+ */
 export async function tellOperators(
   options: OperatorAuditOptions,
   last: number | null,

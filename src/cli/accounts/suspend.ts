@@ -1,5 +1,5 @@
-// `doorward account suspend NAME` and `doorward account resume NAME`: a suspended account's shares, keys and logins stop
-// working, and nothing of it is lost.
+// `doorward account suspend NAME` and `doorward account resume NAME`: a suspended account's shares, keys and
+// logins stop working, and nothing of it is lost.
 
 import type { Command } from 'commander';
 import { newCommand } from '../command.ts';

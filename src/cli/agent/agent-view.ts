@@ -1,4 +1,5 @@
-// What an agent that runs as a service tells: one line an event, for people or as JSON, each with the name of its share.
+// What an agent that runs as a service tells: one line an event, for people or as JSON, each with the name of
+// its share.
 
 import { type ConfigFault, describeFault } from '../../config/config-fault.ts';
 import type { ServiceError } from '../../domain/service-error.ts';

@@ -1,4 +1,5 @@
-// Keeps one share of an agent's file up until it is told to stop: tries again whatever fails, sooner or later by what it was.
+// Keeps one share of an agent's file up until it is told to stop: tries again whatever fails, sooner or later
+// by what it was.
 //
 //   serveShare ──► up ──► stopped
 //     ▲    └── failed ──► wait ──┐
@@ -24,7 +25,10 @@ export type KeptShare = {
   readonly up: Promise<void>;
   /** The share was deleted while it was served: that is taken for somebody's input. */
   readonly isOver: () => boolean;
-  /** Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. Again with less: sooner. */
+  /**
+   * Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. Again with less:
+   * sooner.
+   */
   readonly stop: (graceMs: number) => Promise<Stopped | null>;
 };
 

@@ -1,5 +1,5 @@
-// All shares of an agent's file, kept up. Another file is put to use share by share: what it does not name ends, what is new begins,
-// and what changed is served as before until it is up as it is to be.
+// All shares of an agent's file, kept up. Another file is put to use share by share: what it does not name
+// ends, what is new begins, and what changed is served as before until it is up as it is to be.
 
 import type { Client } from '../../client/client.ts';
 import { createNodeClient } from '../../client/node-client.ts';

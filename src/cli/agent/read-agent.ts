@@ -1,4 +1,5 @@
-// What an agent's file says, its targets judged too: all that is wrong with it, each with its place, or what to keep up.
+// What an agent's file says, its targets judged too: all that is wrong with it, each with its place, or what
+// to keep up.
 
 import type { AgentConfig } from '../../config/agent-config.ts';
 import type { ConfigFault } from '../../config/config-fault.ts';

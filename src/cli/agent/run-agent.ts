@@ -1,4 +1,5 @@
-// `doorward agent`: keeps the shares of a file up until SIGTERM or SIGINT. SIGHUP reads the file again; a faulty one keeps the old.
+// `doorward agent`: keeps the shares of a file up until SIGTERM or SIGINT. SIGHUP reads the file again; a
+// faulty one keeps the old.
 
 import { once } from 'node:events';
 import type { ClientCertificate } from '../../client/send.ts';

@@ -1,4 +1,5 @@
-// `doorward ca rotate`: a new authority issues from now on; the one before is trusted until what it issued is over.
+// `doorward ca rotate`: a new authority issues from now on; the one before is trusted until what it issued is
+// over.
 
 import type { Command } from 'commander';
 import { newCommand } from '../command.ts';

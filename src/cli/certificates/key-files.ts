@@ -1,5 +1,5 @@
-// The private key of a certificate and what belongs to it, on the disk of whoever uses it. The key is written before
-// anything is sent, for its owner alone, and over nothing.
+// The private key of a certificate and what belongs to it, on the disk of whoever uses it. The key is written
+// before anything is sent, for its owner alone, and over nothing.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
@@ -46,7 +46,10 @@ export async function writeNew(file: string, content: string | Uint8Array, mode:
   }
 }
 
-/** Throws `usage` when one of them is there: found out before anything is sent, so that no token is used for nothing. */
+/**
+ * Throws `usage` when one of them is there: found out before anything is sent, so that no token is used for
+ * nothing.
+ */
 export async function requireAbsent(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await access(file).then(

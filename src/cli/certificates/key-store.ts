@@ -1,5 +1,6 @@
-// A key store for devices and browsers (PKCS #12), and the passphrase that it is under. A passphrase comes from a file or is
-// typed unseen, or a fresh one is shown once; never from the words of a command, which other users of a machine can read.
+// A key store for devices and browsers (PKCS #12), and the passphrase that it is under. A passphrase comes
+// from a file or is typed unseen, or a fresh one is shown once; never from the words of a command, which
+// other users of a machine can read.
 
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// `doorward cert policy set`: changes the rules that are given and leaves the rest. They hold for tokens that are made or
-// redeemed from now on.
+// `doorward cert policy set`: changes the rules that are given and leaves the rest. They hold for tokens that
+// are made or redeemed from now on.
 
 import type { Command } from 'commander';
 import type { PolicyChanges } from '../../wire/certificate.ts';

@@ -1,5 +1,5 @@
-// `doorward cert renew FILE…`: puts a new certificate in the place of one that is still good, which is all that it takes. With
-// `--daemon` it stays and does so at two thirds of each one's life.
+// `doorward cert renew FILE…`: puts a new certificate in the place of one that is still good, which is all
+// that it takes. With `--daemon` it stays and does so at two thirds of each one's life.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +100,9 @@ async function runHook(terminal: Terminal, command: string, { certificate, key }
   );
 }
 
-/** Each goes on while others fail. Throws the first failure that no further try can mend, once all have ended. */
+/**
+ * Each goes on while others fail. Throws the first failure that no further try can mend, once all have ended.
+ */
 async function stay(terminal: Terminal, all: readonly HeldFiles[], options: Options): Promise<void> {
   const stop = awaitStopSignals();
   const keep = (files: HeldFiles) =>

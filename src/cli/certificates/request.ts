@@ -1,5 +1,5 @@
-// `doorward cert request TOKEN|LINK|-`: makes a key here, gets the certificate that the token is good for, writes both. The
-// key never leaves this machine, and no API key is needed (contract 1.7).
+// `doorward cert request TOKEN|LINK|-`: makes a key here, gets the certificate that the token is good for,
+// writes both. The key never leaves this machine, and no API key is needed (contract 1.7).
 
 import type { Command } from 'commander';
 import { rm } from 'node:fs/promises';
@@ -180,7 +180,10 @@ async function readToken(
   });
 }
 
-/** A refused request leaves no key behind; whatever else happened keeps it, since the same key gets its certificate once more. */
+/**
+ * A refused request leaves no key behind; whatever else happened keeps it, since the same key gets its
+ * certificate once more.
+ */
 async function explain(
   error: unknown,
   key: { readonly file: string; readonly fresh: boolean },

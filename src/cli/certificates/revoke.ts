@@ -1,5 +1,5 @@
-// `doorward cert revoke CERTIFICATE`, `--all-of ADDRESS`, or `--serial` and `--file` for one that the service may not know: within two
-// seconds it opens nothing more, anywhere.
+// `doorward cert revoke CERTIFICATE`, `--all-of ADDRESS`, or `--serial` and `--file` for one that the service
+// may not know: within two seconds it opens nothing more, anywhere.
 
 import type { Command } from 'commander';
 import type { CertificateCalls } from '../../client/certificate-calls.ts';

@@ -1,4 +1,5 @@
-// `doorward cert token create`: prints the link that its holder redeems, with a QR code where somebody looks at it.
+// `doorward cert token create`: prints the link that its holder redeems, with a QR code where somebody looks
+// at it.
 
 import type { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';

@@ -1,5 +1,5 @@
-// `doorward completion SHELL` prints what makes a shell complete; `doorward complete -- WORDS…`, which is in no help, is
-// what it calls at each press of Tab. That one never fails and never keeps anybody waiting.
+// `doorward completion SHELL` prints what makes a shell complete; `doorward complete -- WORDS…`, which is in
+// no help, is what it calls at each press of Tab. That one never fails and never keeps anybody waiting.
 
 import { Argument, type Command } from 'commander';
 import { parseDuration } from '../../domain/duration.ts';
@@ -71,7 +71,10 @@ function callLimitMs(text: string | undefined): number {
   return text === undefined ? CALL_LIMIT_MS : parseDuration(text);
 }
 
-/** What is put on somebody's command line must mean nothing to their shell: `$(…)@example.com` is an address, too. */
+/**
+ * What is put on somebody's command line must mean nothing to their shell: `$(…)@example.com` is an address,
+ * too.
+ */
 const SAFE = /^[\w@%+=:,./-]+$/;
 /** Longer than any answer of a service that does well, shorter than patience with a prompt. */
 const CALL_LIMIT_MS = 2_000;

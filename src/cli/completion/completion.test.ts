@@ -1,4 +1,5 @@
-// Completion as a shell brings it about: the script in a real bash, names from a real control API, silence otherwise.
+// Completion as a shell brings it about: the script in a real bash, names from a real control API, silence
+// otherwise.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -220,7 +221,10 @@ true
   return runShell('fish', ['--no-config', '-c', script], lines);
 }
 
-/** Calls the script's function as zsh's completion does, with what stands in for the part of it that asks a terminal. */
+/**
+ * Calls the script's function as zsh's completion does, with what stands in for the part of it that asks a
+ * terminal.
+ */
 async function zsh(lines: readonly string[]) {
   const script = `
 doorward() { "$NODE" "$PROGRAM" "$@" }

@@ -1,5 +1,5 @@
-// What can stand where the cursor is, by the tree of commands alone: subcommands, options, the values of an option, files, or
-// names that only the service knows. Pure.
+// What can stand where the cursor is, by the tree of commands alone: subcommands, options, the values of an
+// option, files, or names that only the service knows. Pure.
 
 import type { Argument, Command, Option } from 'commander';
 
@@ -25,8 +25,8 @@ export type Place =
   | { readonly kind: 'nothing' };
 
 /**
- * `words` are those after the program's name, the last one the word under the cursor. `prefix` is what was typed before the
- * completed part (`--share=`). Candidates are not narrowed down yet.
+ * `words` are those after the program's name, the last one the word under the cursor. `prefix` is what was
+ * typed before the completed part (`--share=`). Candidates are not narrowed down yet.
  */
 export function placeOf(
   program: Command,
@@ -123,7 +123,8 @@ function argumentOf(command: Command, index: number, given: ReadonlyMap<string, 
   if (argument.argChoices !== undefined) return choices(argument.argChoices);
   if (argument.name() === 'file') return { kind: 'files' };
   const noun = command.parent?.name() ?? '';
-  // What is being made has a name that nobody knows yet, what is served from here is none of the service, and a token to be redeemed is a secret.
+  // What is being made has a name that nobody knows yet, what is served from here is none of the service, and
+  // a token to be redeemed is a secret.
   if (!isLiveKind(noun) || NEW.has(command.name())) return NOTHING;
   return { kind: 'names', of: noun, given };
 }

@@ -1,10 +1,13 @@
-// What a shell is to run when somebody presses Tab: `doorward complete -- WORDS…`, whose answer is one candidate a line, a
-// tab before its description, or `:files`. Whatever goes wrong, nothing is said.
+// What a shell is to run when somebody presses Tab: `doorward complete -- WORDS…`, whose answer is one
+// candidate a line, a tab before its description, or `:files`. Whatever goes wrong, nothing is said.
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The line is taken apart here: bash itself would also do so at `=`, `:` and `@`, and replaces only what follows them. */
+/**
+ * The line is taken apart here: bash itself would also do so at `=`, `:` and `@`, and replaces only what
+ * follows them.
+ */
 const BASH = `# Completion for bash. In ~/.bashrc:  source <(doorward completion bash)
 _doorward() {
   local line="\${COMP_LINE:0:COMP_POINT}" found entry rest kept='' breaks

@@ -1,5 +1,5 @@
-// Who gets the session cookie. That `cookie_domain` is no public suffix and reaches shares and OAuth frontend is checked
-// when the configuration is read; here, whether it reaches further than it has to.
+// Who gets the session cookie. That `cookie_domain` is no public suffix and reaches shares and OAuth frontend
+// is checked when the configuration is read; here, whether it reaches further than it has to.
 
 import type { Config } from '../../config/config.ts';
 import { type Check, passes, warns } from '../../domain/check.ts';
@@ -29,8 +29,9 @@ export function cookieChecks({ oauth, gateway, control }: Config): readonly Chec
 }
 
 /**
- * A page of a share within the same domain is same-site to the console: the browser sends its cookie along, and the share may plant
- * cookies of other names for the console's host. The console refuses what such a page sends; elsewhere it need not.
+ * A page of a share within the same domain is same-site to the console: the browser sends its cookie along,
+ * and the share may plant cookies of other names for the console's host. The console refuses what such a page
+ * sends; elsewhere it need not.
  */
 function controlHostCheck(host: string, cookieDomain: string): Check {
   if (!isWithinDomain(host, cookieDomain))

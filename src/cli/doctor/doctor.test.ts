@@ -1,4 +1,5 @@
-// The single checks of `doorward doctor`, each seen to pass and to fail. The whole is in test/e2e/doctor.test.ts.
+// The single checks of `doorward doctor`, each seen to pass and to fail. The whole is in
+// test/e2e/doctor.test.ts.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

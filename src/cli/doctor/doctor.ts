@@ -1,4 +1,5 @@
-// `doorward doctor`: whether the service can work as it is configured, and what to do where it cannot (DESIGN 2.4).
+// `doorward doctor`: whether the service can work as it is configured, and what to do where it cannot (DESIGN
+// 2.4).
 
 import * as dns from 'node:dns/promises';
 import { loadConfig } from '../../config/load.ts';

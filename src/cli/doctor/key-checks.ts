@@ -1,4 +1,5 @@
-// Whether what must stay secret is kept from others: the configuration, the files that it names, the master key.
+// Whether what must stay secret is kept from others: the configuration, the files that it names, the master
+// key.
 
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative, resolve, isAbsolute } from 'node:path';

@@ -1,5 +1,5 @@
-// Whether each listener can be opened, or is open already and ours. Asked about a port that is taken, the one who has it
-// says what it is in a way that only this service does.
+// Whether each listener can be opened, or is open already and ours. Asked about a port that is taken, the one
+// who has it says what it is in a way that only this service does.
 
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -72,7 +72,10 @@ async function holderOf(config: Config, name: Name, { bindAddress, tls }: Listen
   return 'other program';
 }
 
-/** The gateway says nothing of itself, but passes inside whoever asks for the OAuth frontend at it: another's is not found there. */
+/**
+ * The gateway says nothing of itself, but passes inside whoever asks for the OAuth frontend at it: another's
+ * is not found there.
+ */
 async function instanceBehind(config: Config, at: ListenerConfig): Promise<string | null> {
   const { endpointUrl } = config.oauth;
   if (!isAtGateway(endpointUrl, config.gateway.publicUrl)) return null;
@@ -80,7 +83,10 @@ async function instanceBehind(config: Config, at: ListenerConfig): Promise<strin
   return SIGNS.oauth.is(text) ? (/"kid":"([^"]+)"/.exec(text)?.[1] ?? '') : '';
 }
 
-/** Listeners of this configuration where another installation answers; nothing is bound, and only this machine is asked. */
+/**
+ * Listeners of this configuration where another installation answers; nothing is bound, and only this machine
+ * is asked.
+ */
 export async function otherInstances(
   config: Config,
 ): Promise<readonly { readonly name: string; readonly at: string }[]> {
@@ -108,7 +114,10 @@ function listenersOf(config: Config): readonly (readonly [Name, ListenerConfig])
   });
 }
 
-/** Nothing secret is sent, and what comes back is believed in nothing: so whose certificate it is does not matter. */
+/**
+ * Nothing secret is sent, and what comes back is believed in nothing: so whose certificate it is does not
+ * matter.
+ */
 function ask(
   { bindAddress: { host, port }, tls }: ListenerConfig,
   path: string,

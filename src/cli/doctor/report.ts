@@ -70,7 +70,10 @@ async function storeAndTlsChecks(
   return [checks, await tlsChecks(config, now(), customHosts)];
 }
 
-/** Providers and a PostgreSQL server are compared with where they are examined; without any, nobody knows whether it is right. */
+/**
+ * Providers and a PostgreSQL server are compared with where they are examined; without any, nobody knows
+ * whether it is right.
+ */
 export function clockChecks(
   now: number,
   { mtimeMs }: { readonly mtimeMs: number },

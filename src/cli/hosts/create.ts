@@ -1,4 +1,5 @@
-// `doorward host create HOST --share NAME`: claims a host name of one's own for a share, and says how to prove it.
+// `doorward host create HOST --share NAME`: claims a host name of one's own for a share, and says how to
+// prove it.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';

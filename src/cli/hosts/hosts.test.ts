@@ -1,4 +1,5 @@
-// `doorward host`, `doorward account host` and `doorward share test`, against a control API with a real store.
+// `doorward host`, `doorward account host` and `doorward share test`, against a control API with a real
+// store.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

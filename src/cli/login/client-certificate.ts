@@ -8,7 +8,10 @@ import { ServiceError } from '../../domain/service-error.ts';
 
 export type CertificateFiles = { readonly certificate: string; readonly key: string };
 
-/** `x.cert.pem` has its key in `x.key.pem`, as `doorward cert request` writes them. Throws `usage` for another name. */
+/**
+ * `x.cert.pem` has its key in `x.key.pem`, as `doorward cert request` writes them. Throws `usage` for another
+ * name.
+ */
 export function keyFileOf(certificate: string): string {
   if (certificate.endsWith(CERTIFICATE_END)) return `${prefixOf(certificate)}.key.pem`;
   throw new ServiceError('usage', `Cannot find the key of ${certificate}`, {

@@ -1,5 +1,5 @@
-// Which control API to call, and with which key or client certificate: flags first, then the environment, then what
-// `doorward login` kept. What was kept goes to the address that it was kept for, and nowhere else.
+// Which control API to call, and with which key or client certificate: flags first, then the environment,
+// then what `doorward login` kept. What was kept goes to the address that it was kept for, and nowhere else.
 
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
@@ -47,7 +47,9 @@ export function addCertificateOptions(command: Command): Command {
     );
 }
 
-/** There is no flag for the key itself: every user of a machine can read what its processes were started with. */
+/**
+ * There is no flag for the key itself: every user of a machine can read what its processes were started with.
+ */
 export function addConnectionOptions(command: Command): Command {
   return addCertificateOptions(command)
     .addOption(
@@ -93,7 +95,10 @@ export type Connection = {
   readonly wayTo: WayOut;
 };
 
-/** Throws `usage` without an address and for one over plain http, `api_key_missing` with neither key nor client certificate. */
+/**
+ * Throws `usage` without an address and for one over plain http, `api_key_missing` with neither key nor
+ * client certificate.
+ */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
   return (await openConnection(terminal, options)).client;
 }

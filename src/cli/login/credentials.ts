@@ -1,5 +1,5 @@
-// Where `doorward login` keeps the address and the key, or where a client certificate lies: under the XDG config folder, for
-// its owner only.
+// Where `doorward login` keeps the address and the key, or where a client certificate lies: under the XDG
+// config folder, for its owner only.
 
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -19,7 +19,10 @@ export type Credentials = {
   readonly clientCertificate: CertificateFiles | null;
 };
 
-/** `$XDG_CONFIG_HOME/doorward/credentials.json`; a relative XDG path counts as none, as its specification says. */
+/**
+ * `$XDG_CONFIG_HOME/doorward/credentials.json`; a relative XDG path counts as none, as its specification
+ * says.
+ */
 export function credentialsFile(env: Terminal['env']): string {
   const xdg = env['XDG_CONFIG_HOME'] ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(env['HOME'] ?? homedir(), '.config');

@@ -1,5 +1,5 @@
-// The login in a browser (RFC 8628): shows an address and a code, and waits until a member has typed the code there. The browser may
-// be on another device than this.
+// The login in a browser (RFC 8628): shows an address and a code, and waits until a member has typed the code
+// there. The browser may be on another device than this.
 
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +17,10 @@ export type DeviceLoginInput = {
   readonly json: boolean;
 };
 
-/** The API key that was made. Throws `access_denied` when the login was denied, `request_expired` when nobody confirmed it. */
+/**
+ * The API key that was made. Throws `access_denied` when the login was denied, `request_expired` when nobody
+ * confirmed it.
+ */
 export async function logInByDevice(
   calls: OAuthCalls,
   terminal: Terminal,

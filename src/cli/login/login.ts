@@ -1,6 +1,6 @@
-// `doorward login --url URL`: logs in to a service, and keeps its address with an API key, or where a client certificate lies, for later
-// commands. On a terminal a browser does it, or an API key that is typed unseen; elsewhere the key comes on standard input, so that
-// it is in no history and no process list.
+// `doorward login --url URL`: logs in to a service, and keeps its address with an API key, or where a client
+// certificate lies, for later commands. On a terminal a browser does it, or an API key that is typed unseen;
+// elsewhere the key comes on standard input, so that it is in no history and no process list.
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';

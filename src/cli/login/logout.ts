@@ -1,5 +1,5 @@
-// `doorward logout`: forgets what `doorward login` kept, and ends the key at the service, when a login in a browser made it. A key that
-// somebody gave may be in use elsewhere: it stays.
+// `doorward logout`: forgets what `doorward login` kept, and ends the key at the service, when a login in a
+// browser made it. A key that somebody gave may be in use elsewhere: it stays.
 
 import type { Command } from 'commander';
 import { createNodeOAuth } from '../../client/node-client.ts';
@@ -35,7 +35,10 @@ export function addLogout(program: Command, terminal: Terminal): void {
     });
 }
 
-/** False for what is not this command's to end. Throws, and the key is kept here, when the service did not end it. */
+/**
+ * False for what is not this command's to end. Throws, and the key is kept here, when the service did not end
+ * it.
+ */
 async function revoke(
   { url, apiKey, isOwn }: Credentials,
   { terminal, options }: { readonly terminal: Terminal; readonly options: Options },

@@ -1,5 +1,6 @@
-// `doorward provider create`: a definition as JSON (contract 2.4), by options, or by a preset; options count above the file, and
-// both above the preset. A secret comes in a file, since it has no place among a process's arguments.
+// `doorward provider create`: a definition as JSON (contract 2.4), by options, or by a preset; options count
+// above the file, and both above the preset. A secret comes in a file, since it has no place among a
+// process's arguments.
 
 import type { Command } from 'commander';
 import type { NewProvider, ProviderType } from '../../wire/provider.ts';

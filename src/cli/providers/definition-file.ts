@@ -1,10 +1,13 @@
-// Provider definitions and secrets come in files, since a secret has no place among a process's arguments. `-` is standard input.
+// Provider definitions and secrets come in files, since a secret has no place among a process's arguments.
+// `-` is standard input.
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ServiceError } from '../../domain/service-error.ts';
 
-/** What is in it is the API's to judge. Throws `usage` for a file that cannot be read or is no JSON object. */
+/**
+ * What is in it is the API's to judge. Throws `usage` for a file that cannot be read or is no JSON object.
+ */
 export async function readDefinitionFile(file: string): Promise<object> {
   let value: unknown;
   try {
@@ -20,7 +23,10 @@ export async function readDefinitionFile(file: string): Promise<object> {
   return value;
 }
 
-/** Without the line break that editors and `echo` put at the end. Throws `usage` for a file that cannot be read or holds none. */
+/**
+ * Without the line break that editors and `echo` put at the end. Throws `usage` for a file that cannot be
+ * read or holds none.
+ */
 export async function readSecretFile(file: string): Promise<string> {
   const secret = (await readTextFile(file)).replace(/\r?\n$/, '');
   if (secret === '') throw new ServiceError('usage', `Cannot use the secret of ${file}: it is empty`);

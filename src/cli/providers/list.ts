@@ -1,4 +1,5 @@
-// `doorward provider list`: every provider that the account defines, then those of the service's configuration.
+// `doorward provider list`: every provider that the account defines, then those of the service's
+// configuration.
 
 import type { Command } from 'commander';
 import type { ProviderObject, ProviderPage } from '../../wire/provider.ts';

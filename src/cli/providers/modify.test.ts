@@ -1,5 +1,5 @@
-// `doorward provider modify`, against a control API with a real store: each field by its option, a secret from its
-// file, and nothing else changed.
+// `doorward provider modify`, against a control API with a real store: each field by its option, a secret
+// from its file, and nothing else changed.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -39,7 +39,9 @@ export function addProviderModify(provider: Command, terminal: Terminal): void {
     });
 }
 
-/** Options count above the file, which is the API's to judge. Throws `usage` when there is nothing to change. */
+/**
+ * Options count above the file, which is the API's to judge. Throws `usage` when there is nothing to change.
+ */
 async function givenChanges({ file, type, ...options }: Options): Promise<ProviderChanges> {
   const ofFile: ProviderChanges = file === undefined ? {} : await readDefinitionFile(file);
   const given = await givenConfig(options);

@@ -1,4 +1,5 @@
-// The options that make or change a provider definition: one for each field of its configuration, so that none is missing here.
+// The options that make or change a provider definition: one for each field of its configuration, so that
+// none is missing here.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProviderConfigChanges } from '../../wire/provider.ts';
@@ -81,7 +82,10 @@ export function addProviderOptions(command: Command): Command {
   return command;
 }
 
-/** What was given, with the secret read from its file. Throws `usage` for a field that is both set and removed. */
+/**
+ * What was given, with the secret read from its file. Throws `usage` for a field that is both set and
+ * removed.
+ */
 export async function givenConfig(
   options: Readonly<Record<string, unknown>>,
 ): Promise<ProviderConfigChanges> {

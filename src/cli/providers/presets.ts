@@ -1,4 +1,5 @@
-// `doorward provider presets`: the products whose settings `provider create --preset` fills in, and what to register there.
+// `doorward provider presets`: the products whose settings `provider create --preset` fills in, and what to
+// register there.
 
 import { type Command, Argument } from 'commander';
 import { PRESET_IDS, type PresetId, PROVIDER_PRESETS } from '../../domain/provider-presets.ts';

@@ -1,5 +1,5 @@
-// The quick start's `doorward.yaml`: its first text, and the addresses in it that follow from the chosen port. Whatever
-// else its owner writes there, comments too, stays.
+// The quick start's `doorward.yaml`: its first text, and the addresses in it that follow from the chosen
+// port. Whatever else its owner writes there, comments too, stays.
 
 import { randomBytes } from 'node:crypto';
 import { type Document, isMap, parseDocument } from 'yaml';
@@ -66,7 +66,9 @@ export function portOf(config: Document): number | null {
   return port === undefined ? null : Number(port);
 }
 
-/** Writes the addresses that follow from the ports. Throws `config_invalid` when the test provider is gone. */
+/**
+ * Writes the addresses that follow from the ports. Throws `config_invalid` when the test provider is gone.
+ */
 export function setPorts(config: Document, ports: Ports, file: string): void {
   const provider = devProviderPath(config, file);
   const values: readonly (readonly [path: readonly (string | number)[], value: string])[] = [

@@ -1,5 +1,5 @@
-// The quick start's folder: configuration with fresh keys, master key, API key, test provider's keys, records, log. Made
-// once, reused ever after, for its owner alone.
+// The quick start's folder: configuration with fresh keys, master key, API key, test provider's keys,
+// records, log. Made once, reused ever after, for its owner alone.
 
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -47,7 +47,10 @@ export async function prepareFiles(files: QuickstartFiles, ports: Ports): Promis
   if ((await readOrNull(files.config)) === null) await writeConfig(files, newConfig(), ports);
 }
 
-/** Writes the addresses that follow from the ports where they changed. Answers the test provider's client secret. */
+/**
+ * Writes the addresses that follow from the ports where they changed. Answers the test provider's client
+ * secret.
+ */
 export async function applyPorts(files: QuickstartFiles, ports: Ports): Promise<string> {
   const config = parseConfigText((await readOrNull(files.config)) ?? '', files.config);
   await writeConfig(files, config, ports);

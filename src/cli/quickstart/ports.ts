@@ -1,5 +1,5 @@
-// The quick start's ports: one is chosen, the others stand at fixed distances from it. Looks whether they are free
-// before anything is written, and says what holds a taken one where the system tells.
+// The quick start's ports: one is chosen, the others stand at fixed distances from it. Looks whether they are
+// free before anything is written, and says what holds a taken one where the system tells.
 
 import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';

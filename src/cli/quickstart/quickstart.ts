@@ -1,5 +1,6 @@
-// `doorward quickstart` (npm start): everything on this machine from one command. The gateway with its records, a test
-// provider, a sample application and one protected share, all on loopback; state in one folder.
+// `doorward quickstart` (npm start): everything on this machine from one command. The gateway with its
+// records, a test provider, a sample application and one protected share, all on loopback; state in one
+// folder.
 
 import { startDevIdp } from '../../../devidp/start.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -22,8 +23,8 @@ export type QuickstartOptions = {
 };
 
 /**
- * Runs until Ctrl+C or SIGTERM. Throws `address_in_use` when a port is taken, `config_invalid` when the folder's
- * configuration cannot be used, and has nothing running then.
+ * Runs until Ctrl+C or SIGTERM. Throws `address_in_use` when a port is taken, `config_invalid` when the
+ * folder's configuration cannot be used, and has nothing running then.
  */
 export async function runQuickstart({ dir = DEFAULT_DIR, port, out, err }: QuickstartOptions): Promise<void> {
   const files = quickstartFiles(dir);

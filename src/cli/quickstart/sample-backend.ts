@@ -1,5 +1,5 @@
-// The quick start's sample application: it shows who the gateway says you are, and every header it got. It has no login
-// code, and checks the signed identity as any backend should (contract 2.6, 5.2).
+// The quick start's sample application: it shows who the gateway says you are, and every header it got. It
+// has no login code, and checks the signed identity as any backend should (contract 2.6, 5.2).
 
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';

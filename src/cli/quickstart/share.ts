@@ -1,4 +1,5 @@
-// The quick start's account and its one protected share, made on the first start and found again on later ones.
+// The quick start's account and its one protected share, made on the first start and found again on later
+// ones.
 
 import { createNodeClient } from '../../client/node-client.ts';
 import { hashApiKey } from '../../domain/api-key.ts';
@@ -15,8 +16,8 @@ import { keepKey, type QuickstartFiles, readKeptKey } from './files.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * The key of the folder's account, which is made when there is none. Throws `store_in_use` when another quick start runs
- * from the folder.
+ * The key of the folder's account, which is made when there is none. Throws `store_in_use` when another quick
+ * start runs from the folder.
  */
 export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
   const { store: at } = await loadConfig(files.config);
@@ -33,7 +34,10 @@ export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
   }
 }
 
-/** The share `hello`, protected by the test provider. Its owner's changes stay, but it follows the sample's port. */
+/**
+ * The share `hello`, protected by the test provider. Its owner's changes stay, but it follows the sample's
+ * port.
+ */
 export async function ensureHello(ports: Ports, apiKey: Secret): Promise<void> {
   const { shares } = createNodeClient({ url: new URL(controlUrlAt(ports)), apiKey });
   const target = `http://127.0.0.1:${ports.sample}`;
@@ -58,14 +62,18 @@ async function makeAccount(store: Store): Promise<Secret> {
     return (await createAccount(store, account)).apiKey;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'account_exists') throw error;
-    // A former start ended before it could keep the key, or the key's file is gone: that account is out of reach.
+    // A former start ended before it could keep the key, or the key's file is gone: that account is out of
+    // reach.
     const suffix = newId('acc').slice(-6);
     return (await createAccount(store, { ...account, name: `${ACCOUNT}-${suffix}` })).apiKey;
   }
 }
 
 export const HELLO = 'hello';
-/** Lets the test provider's first people in, and keeps `someone@elsewhere.test` out, so that a refusal can be seen. */
+/**
+ * Lets the test provider's first people in, and keeps `someone@elsewhere.test` out, so that a refusal can be
+ * seen.
+ */
 export const HELLO_PATTERN = '*@example.com';
 /** The admin of the account; one of the test provider's first people. */
 export const ADMIN = 'ada@example.com';

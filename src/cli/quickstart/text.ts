@@ -46,7 +46,10 @@ password: it is for trying only. Ctrl+C stops everything.
 `;
 }
 
-/** How to call the program that runs as `script`: the single executable, installed by npm, or from a checkout whose Node npm brings. */
+/**
+ * How to call the program that runs as `script`: the single executable, installed by npm, or from a checkout
+ * whose Node npm brings.
+ */
 export function programText(script: string, cwd: string): string {
   if (script === process.execPath) {
     const path = shortest(cwd, script);

@@ -1,5 +1,5 @@
-// `doorward audit`: what happened in the account, oldest first, a line an event; with `--follow`, what happens from then
-// on too. Whatever is told is told once, and in the order in which it was written down.
+// `doorward audit`: what happened in the account, oldest first, a line an event; with `--follow`, what
+// happens from then on too. Whatever is told is told once, and in the order in which it was written down.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -88,7 +88,9 @@ function lastOf({ last, json, since }: Options): number | null {
   return last ?? (json || since !== undefined ? null : LAST_FOR_PEOPLE);
 }
 
-/** Read newest first, told oldest first. What is written down meanwhile comes after the first page's place. */
+/**
+ * Read newest first, told oldest first. What is written down meanwhile comes after the first page's place.
+ */
 async function tellLast(
   calls: AuditCalls,
   { filters, last }: { readonly filters: Filters; readonly last: number },
@@ -116,7 +118,10 @@ type Following = {
   readonly terminal: Terminal;
 };
 
-/** Until the process is stopped. A service that is away is waited for: its events are all there when it is back. */
+/**
+ * Until the process is stopped. A service that is away is waited for: its events are all there when it is
+ * back.
+ */
 async function follow({ calls, options, place, tell, terminal }: Following): Promise<never> {
   const filters = filtersOf(options);
   let cursor = place;

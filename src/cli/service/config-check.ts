@@ -1,4 +1,5 @@
-// `doorward config check`: all that is wrong with a configuration, at once (DESIGN 2.1), and the files that it names too.
+// `doorward config check`: all that is wrong with a configuration, at once (DESIGN 2.1), and the files that
+// it names too.
 
 import type { ConfigFault } from '../../config/config-fault.ts';
 import type { Config } from '../../config/config.ts';
@@ -10,7 +11,10 @@ import { tellFaults, tellWarnings } from './config-faults.ts';
 import { otherInstances } from '../doctor/port-checks.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
-/** Answers the exit code: 0 for a sound configuration, 2 for one with faults. Warnings change nothing of it. `json`: `{faults:[…],warnings:[…]}` on `out`, always. */
+/**
+ * Answers the exit code: 0 for a sound configuration, 2 for one with faults. Warnings change nothing of it.
+ * `json`: `{faults:[…],warnings:[…]}` on `out`, always.
+ */
 export async function runConfigCheck(
   file: string,
   { json }: { readonly json: boolean },

@@ -1,5 +1,5 @@
-// `doorward init`: a folder with a sound `doorward.yaml`, fresh keys and the master key (DESIGN 2.4). It never writes over
-// anything.
+// `doorward init`: a folder with a sound `doorward.yaml`, fresh keys and the master key (DESIGN 2.4). It
+// never writes over anything.
 
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,8 +14,8 @@ export type InitOptions = { readonly dir: string; readonly publicUrl: string; re
 export const DEFAULT_PUBLIC_URL = 'http://*.share.localhost:8080';
 
 /**
- * Writes both files, mode 0600, and answers the exit code. Throws `usage` when the public URL is unfit or either file
- * exists; then nothing was written.
+ * Writes both files, mode 0600, and answers the exit code. Throws `usage` when the public URL is unfit or
+ * either file exists; then nothing was written.
  */
 export async function runInit(options: InitOptions, terminal: Terminal): Promise<number> {
   const folder = resolve(options.dir);
@@ -40,7 +40,10 @@ export async function runInit(options: InitOptions, terminal: Terminal): Promise
   return 0;
 }
 
-/** Creates the file and makes it durable. The exclusive flag refuses links too, so nothing elsewhere is written. */
+/**
+ * Creates the file and makes it durable. The exclusive flag refuses links too, so nothing elsewhere is
+ * written.
+ */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     const handle = await open(file, 'wx', FILE_MODE);

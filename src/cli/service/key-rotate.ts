@@ -1,5 +1,5 @@
-// `doorward key rotate`: another master key, while the service runs. On PostgreSQL in two steps, since each machine has a
-// key file of its own.
+// `doorward key rotate`: another master key, while the service runs. On PostgreSQL in two steps, since each
+// machine has a key file of its own.
 
 import type { Command } from 'commander';
 import { newCommand } from '../command.ts';

@@ -1,4 +1,5 @@
-// The log: one JSON object a line (pino), to stderr or a file, times in RFC 3339, every field through `redact.ts`.
+// The log: one JSON object a line (pino), to stderr or a file, times in RFC 3339, every field through
+// `redact.ts`.
 
 import { type DestinationStream, pino } from 'pino';
 import type { Log } from '../../domain/log.ts';
@@ -21,7 +22,8 @@ export type LoggerOptions = {
 };
 
 export function createLogger({ level, file }: LoggerOptions): Logger {
-  // Synchronous, so that the last words before a crash are not lost; the data plane batches its lines before they come.
+  // Synchronous, so that the last words before a crash are not lost; the data plane batches its lines before
+  // they come.
   const where = file === null ? { fd: STDERR } : { dest: file, append: true, mkdir: true, mode: OWNER_ONLY };
   const destination = pino.destination({ ...where, sync: true });
   // A full disk or a closed terminal loses log lines, not the service.

@@ -1,7 +1,10 @@
-// The last look at what goes into the log: members named like secrets and texts that look like them become `[secret]`.
-// Nobody should log them in the first place; this is for the day that somebody does.
+// The last look at what goes into the log: members named like secrets and texts that look like them become
+// `[secret]`. Nobody should log them in the first place; this is for the day that somebody does.
 
-/** A copy of `value` that is safe to write, at most six levels deep. Errors become type, message, code, stack, cause. */
+/**
+ * A copy of `value` that is safe to write, at most six levels deep. Errors become type, message, code, stack,
+ * cause.
+ */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return String(value);
@@ -20,7 +23,10 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** The text without API keys, certificate request tokens, JWTs and JWEs, bearer values, and secret query parameters. */
+/**
+ * The text without API keys, certificate request tokens, JWTs and JWEs, bearer values, and secret query
+ * parameters.
+ */
 export function redactText(text: string): string {
   return SECRET_TEXTS.reduce((left, [pattern, by]) => left.replaceAll(pattern, by), text);
 }

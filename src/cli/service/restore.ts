@@ -1,4 +1,5 @@
-// `doorward restore FILE`: the records of a backup into the store of the configuration, while no service runs.
+// `doorward restore FILE`: the records of a backup into the store of the configuration, while no service
+// runs.
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';

@@ -1,4 +1,5 @@
-// `doorward serve` as a command. It comes without the others, since to load these would take as long as to open the store.
+// `doorward serve` as a command. It comes without the others, since to load these would take as long as to
+// open the store.
 
 import type { Command } from 'commander';
 import { createBareProgram } from '../bare-program.ts';

@@ -1,4 +1,5 @@
-// `doorward serve`: runs the service until SIGTERM or SIGINT. SIGHUP reads the configuration again; a faulty file keeps the old.
+// `doorward serve`: runs the service until SIGTERM or SIGINT. SIGHUP reads the configuration again; a faulty
+// file keeps the old.
 
 import { setFlagsFromString } from 'node:v8';
 import { startFirstThread } from '../../serve/first-thread.ts';
@@ -13,7 +14,8 @@ export async function runServe(configFile: string): Promise<void> {
   const { startService } = await import('../../serve.ts');
   const config = await loadConfig(configFile);
   const { log, appendLines, flush } = createLogger({ level: config.log.level, file: null });
-  // From now on: the first worker may serve while others start, and whoever sees it may tell the service to stop.
+  // From now on: the first worker may serve while others start, and whoever sees it may tell the service to
+  // stop.
   const stopAsked = stopSignal();
   const service = await startService({ config, log, appendLog: appendLines, firstThread });
   growYoungGenerations(true);
@@ -34,8 +36,9 @@ export async function runServe(configFile: string): Promise<void> {
 }
 
 /**
- * V8 gives a thread that makes much garbage a larger young generation, and does not take it back: what is made while the
- * program is loaded would cost 28 MB for good. Afterwards it grows as V8 thinks best. For all threads.
+ * V8 gives a thread that makes much garbage a larger young generation, and does not take it back: what is
+ * made while the program is loaded would cost 28 MB for good. Afterwards it grows as V8 thinks best. For all
+ * threads.
  */
 function growYoungGenerations(grow: boolean): void {
   setFlagsFromString(`--semi-space-growth-factor=${grow ? V8_GROWTH_FACTOR : 1}`);

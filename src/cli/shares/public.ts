@@ -1,4 +1,5 @@
-// `doorward share public TARGET`: a public address for something that runs here, through a tunnel, in the foreground until Ctrl+C.
+// `doorward share public TARGET`: a public address for something that runs here, through a tunnel, in the
+// foreground until Ctrl+C.
 
 import type { Command } from 'commander';
 import { NAME_FLAG } from '../../domain/share-flags.ts';

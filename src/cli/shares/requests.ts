@@ -1,4 +1,5 @@
-// `doorward share requests NAME`: the requests at a share as they end, at all gateways, a line each, until Ctrl+C.
+// `doorward share requests NAME`: the requests at a share as they end, at all gateways, a line each, until
+// Ctrl+C.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';

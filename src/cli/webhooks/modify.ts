@@ -1,4 +1,5 @@
-// `doorward webhook modify ID`: changes what is given and leaves the rest. The secret stays: `webhook rotate-secret` is for that.
+// `doorward webhook modify ID`: changes what is given and leaves the rest. The secret stays:
+// `webhook rotate-secret` is for that.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';

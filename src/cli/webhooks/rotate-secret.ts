@@ -1,4 +1,5 @@
-// `doorward webhook rotate-secret ID`: another secret signs from now on, and is printed this once. The one before signs too for a while.
+// `doorward webhook rotate-secret ID`: another secret signs from now on, and is printed this once. The one
+// before signs too for a while.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';

@@ -1,4 +1,5 @@
-// `doorward webhook enable ID` and `disable ID`: one that was switched off for failing is switched on again here.
+// `doorward webhook enable ID` and `disable ID`: one that was switched off for failing is switched on again
+// here.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';

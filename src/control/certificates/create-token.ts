@@ -1,5 +1,5 @@
-// POST /v1/certificate-request-tokens: good for one certificate that says what is written here (contract 2.7, 5.4). The
-// token is shown this once, in the fragment of a link, which no server sees.
+// POST /v1/certificate-request-tokens: good for one certificate that says what is written here (contract 2.7,
+// 5.4). The token is shown this once, in the fragment of a link, which no server sees.
 
 import { renderSVG } from 'uqr';
 import type { MadeToken } from '../../wire/certificate.ts';

@@ -1,4 +1,5 @@
-// DELETE /v1/certificate-request-tokens/{token}: it is good for nothing from now on. What it was redeemed for stays.
+// DELETE /v1/certificate-request-tokens/{token}: it is good for nothing from now on. What it was redeemed for
+// stays.
 
 import type { CertificateRequestTokenId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';

@@ -1,6 +1,7 @@
-// Who calls with a client certificate (DESIGN "Mutual TLS"). That the caller holds its key, and which authority's key
-// signed it, the connection has shown; all else is asked of the store at each call, so that what was revoked a moment ago
-// opens nothing. Its role is kept in the store, and never more than whoever allowed it has now.
+// Who calls with a client certificate (DESIGN "Mutual TLS"). That the caller holds its key, and which
+// authority's key signed it, the connection has shown; all else is asked of the store at each call, so that
+// what was revoked a moment ago opens nothing. Its role is kept in the store, and never more than whoever
+// allowed it has now.
 
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
@@ -15,7 +16,10 @@ import type { AskedBy, Caller, ControlDeps, ControlEnv } from '../control-deps.t
 
 type HolderDeps = Pick<ControlDeps, 'store' | 'now' | 'log'>;
 
-/** The certificate of the connection as it stands. Throws why it counts for nothing: `certificate_required`, `certificate_revoked`… */
+/**
+ * The certificate of the connection as it stands. Throws why it counts for nothing: `certificate_required`,
+ * `certificate_revoked`…
+ */
 export async function heldCertificate(
   deps: HolderDeps,
   { certificate: held, address }: Pick<ControlEnv['Bindings'], 'certificate' | 'address'>,
@@ -86,8 +90,9 @@ export type CertificateRights = {
 };
 
 /**
- * What the certificate may do now: its role, or the lesser one that its maker has by now. Null when it has none, and when
- * its maker is gone or over: a member that was deleted, an API key that was deleted or has expired.
+ * What the certificate may do now: its role, or the lesser one that its maker has by now. Null when it has
+ * none, and when its maker is gone or over: a member that was deleted, an API key that was deleted or has
+ * expired.
  */
 export async function rightsNow(
   deps: Pick<HolderDeps, 'store' | 'now'>,
@@ -138,8 +143,8 @@ async function keyNow(
 }
 
 /**
- * A browser shows its certificate to whatever page asks: pages of others may not (Fetch Metadata, Origin). Throws
- * `foreign_origin`.
+ * A browser shows its certificate to whatever page asks: pages of others may not (Fetch Metadata, Origin).
+ * Throws `foreign_origin`.
  */
 export function requireNoForeignPage(request: HonoRequest, publicUrl: URL): void {
   const origin = request.header('origin');

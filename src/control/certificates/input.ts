@@ -23,7 +23,10 @@ export type TokenInput = {
   readonly renewableMs: number | null;
 };
 
-/** Throws `validation_failed` for what is no name, address or duration, `policy_violation` for what the rules forbid. */
+/**
+ * Throws `validation_failed` for what is no name, address or duration, `policy_violation` for what the rules
+ * forbid.
+ */
 export function parseTokenInput(given: NewTokenObject, policy: CertificatePolicy): TokenInput {
   const faults: InputFault[] = [];
   const subject: CertificateSubject = {

@@ -1,4 +1,5 @@
-// A certificate that is issued soon after a restore counts at the gates once they were told of it: its holder gets it then.
+// A certificate that is issued soon after a restore counts at the gates once they were told of it: its holder
+// gets it then.
 
 import type { Certificate } from '../../domain/certificate.ts';
 import { isWithinGap } from '../../domain/certificate-trust.ts';

@@ -1,4 +1,5 @@
-// PATCH /v1/certificate-policy: what is left out stays. They hold for tokens that are redeemed from now on, too.
+// PATCH /v1/certificate-policy: what is left out stays. They hold for tokens that are redeemed from now on,
+// too.
 
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { parsePolicy } from './input.ts';

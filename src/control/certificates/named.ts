@@ -1,5 +1,6 @@
-// A certificate that somebody names to revoke it, whether or not the store knows it: by its serial number, or by showing it. Whose it
-// is, the authority's key says; of a serial alone nobody can tell, so it stands for that of each authority of the account.
+// A certificate that somebody names to revoke it, whether or not the store knows it: by its serial number, or
+// by showing it. Whose it is, the authority's key says; of a serial alone nobody can tell, so it stands for
+// that of each authority of the account.
 
 import { X509Certificate } from 'node:crypto';
 import { MAX_VALIDITY_MS } from '../../domain/certificate.ts';
@@ -23,7 +24,10 @@ export type NamedCertificate = {
   readonly unknown: readonly UnknownSerial[];
 };
 
-/** Throws `validation_failed` for what is no serial or certificate, `certificate_unknown` for one that the account did not issue. */
+/**
+ * Throws `validation_failed` for what is no serial or certificate, `certificate_unknown` for one that the
+ * account did not issue.
+ */
 export async function namedCertificate(
   { store, now }: ControlDeps,
   accountId: AccountId,
@@ -71,7 +75,10 @@ function readCertificate(text: string): X509Certificate {
   }
 }
 
-/** The name spares trying each key; the key decides. An authority is nobody's leaf, nor is its own certificate. */
+/**
+ * The name spares trying each key; the key decides. An authority is nobody's leaf, nor is its own
+ * certificate.
+ */
 function isIssuedBy(shown: X509Certificate, { certificate }: AccountCa): boolean {
   const authority = new X509Certificate(certificate);
   if (shown.ca || shown.issuer !== authority.subject) return false;

@@ -13,7 +13,10 @@ export function pkiDeps({ store, now, settings }: ControlDeps): RedeemDeps {
   };
 }
 
-/** All authorities that the account trusts, and the list of the one that issues: that is signed, and may come without TLS. */
+/**
+ * All authorities that the account trusts, and the list of the one that issues: that is signed, and may come
+ * without TLS.
+ */
 export function pkiUrls({ settings }: ControlDeps, accountId: AccountId) {
   const at = (file: string, base: URL) => new URL(`/pki/${accountId}/${file}`, base).href;
   const { console, pkiUrl } = settings();

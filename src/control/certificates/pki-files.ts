@@ -1,4 +1,5 @@
-// The files of an account's authorities that anybody may fetch (DESIGN 2.5): whom to trust, and what is revoked.
+// The files of an account's authorities that anybody may fetch (DESIGN 2.5): whom to trust, and what is
+// revoked.
 //
 //   /pki/<account>/ca.pem     every authority that is trusted, the one that issues first
 //   /pki/<account>/crl.der    the revocation list of the one that issues; crl.pem: of each that is trusted
@@ -55,7 +56,10 @@ async function trusted(deps: ControlDeps, accountId: AccountId): Promise<readonl
   return authoritiesOf(deps, accountId);
 }
 
-/** 304 to whoever has it (RFC 9110 section 13.1.2): the list of thousands is fetched every minute, and seldom changes. */
+/**
+ * 304 to whoever has it (RFC 9110 section 13.1.2): the list of thousands is fetched every minute, and seldom
+ * changes.
+ */
 function answer({ body, type, version }: PkiFile, known: string | undefined): Response {
   const etag = `"${version}"`;
   const headers = { 'content-type': type, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, etag };

@@ -1,6 +1,6 @@
-// Revocation lists over plain HTTP (RFC 5280 section 8), as certificates name them: of what the control API serves these alone. They
-// are signed, and whoever checks a certificate may have no TLS yet. `ca.pem` is not among them: nothing vouches for whom to trust but
-// the connection that it comes by.
+// Revocation lists over plain HTTP (RFC 5280 section 8), as certificates name them: of what the control API
+// serves these alone. They are signed, and whoever checks a certificate may have no TLS yet. `ca.pem` is not
+// among them: nothing vouches for whom to trust but the connection that it comes by.
 
 import type { RequestListener } from 'node:http';
 import { ServiceError } from '../../domain/service-error.ts';

@@ -1,5 +1,5 @@
-// POST /v1/client-certificates/redeem: for whoever holds a request token, without any other credential (contract 2.7). The
-// token comes in the body or as bearer, never in an address, which logs would keep.
+// POST /v1/client-certificates/redeem: for whoever holds a request token, without any other credential
+// (contract 2.7). The token comes in the body or as bearer, never in an address, which logs would keep.
 
 import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';

@@ -1,5 +1,5 @@
-// POST /v1/client-certificates/renew: for whoever holds a certificate that is still good, over the connection that shows it. The
-// new one says the same, and is good as long as the first was allowed to be.
+// POST /v1/client-certificates/renew: for whoever holds a certificate that is still good, over the connection
+// that shows it. The new one says the same, and is good as long as the first was allowed to be.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { renew } from '../../pki/renew.ts';

@@ -1,4 +1,5 @@
-// Revoking what the store does not know: certificates of the account's authority that are in no inventory, as after a restore. On both engines.
+// Revoking what the store does not know: certificates of the account's authority that are in no inventory, as
+// after a restore. On both engines.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

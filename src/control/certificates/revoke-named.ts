@@ -1,5 +1,6 @@
-// Revoking a certificate that the store may not know, since it was issued after the backup that the store was restored from. One that
-// it knows is revoked as any other. With a compromised key goes what else has that key, and the key gets nothing any more.
+// Revoking a certificate that the store may not know, since it was issued after the backup that the store was
+// restored from. One that it knows is revoked as any other. With a compromised key goes what else has that
+// key, and the key gets nothing any more.
 
 import { actorText } from '../../domain/actor.ts';
 import { namedBySerial } from '../../domain/certificate-name.ts';

@@ -1,5 +1,5 @@
-// POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment, and the unused
-// tokens for more; or one that the store may not know.
+// POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment, and
+// the unused tokens for more; or one that the store may not know.
 
 import type { RevocationOfInput } from '../../wire/certificate.ts';
 import { problems } from '../answers.ts';

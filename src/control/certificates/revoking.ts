@@ -1,5 +1,5 @@
-// Revoking, whichever way it was chosen what: written down, and known to the gates before it is answered. With all of a person
-// go the tokens that would make more of them.
+// Revoking, whichever way it was chosen what: written down, and known to the gates before it is answered.
+// With all of a person go the tokens that would make more of them.
 
 import { actorText, type NamedActor } from '../../domain/actor.ts';
 import type { CertificateId } from '../../domain/id.ts';

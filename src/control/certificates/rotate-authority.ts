@@ -1,4 +1,5 @@
-// POST /v1/account-ca/rotate: a new authority issues from now on. What the one before issued stays good until it is over.
+// POST /v1/account-ca/rotate: a new authority issues from now on. What the one before issued stays good until
+// it is over.
 
 import { z } from '@hono/zod-openapi';
 import { rotateAuthority } from '../../pki/authority.ts';

@@ -1,4 +1,5 @@
-// The schemas that check requests about certificates, and from which the API's description is made (DESIGN 2.5, 2.6).
+// The schemas that check requests about certificates, and from which the API's description is made (DESIGN
+// 2.5, 2.6).
 
 import { z } from '@hono/zod-openapi';
 import type {

@@ -1,4 +1,5 @@
-// Tokens for certificates, and certificates, are given out over encrypted connections alone (contract 5.4, DESIGN 2.6).
+// Tokens for certificates, and certificates, are given out over encrypted connections alone (contract 5.4,
+// DESIGN 2.6).
 
 import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';

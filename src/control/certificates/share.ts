@@ -1,4 +1,5 @@
-// A share that asks for client certificates: only where the gateway sees them, and once there is somebody to issue them.
+// A share that asks for client certificates: only where the gateway sees them, and once there is somebody to
+// issue them.
 
 import type { ShareChanges } from '../../wire/share.ts';
 import type { AccountId } from '../../domain/id.ts';

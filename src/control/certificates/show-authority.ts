@@ -1,4 +1,5 @@
-// GET /v1/account-ca: the authorities that the account trusts, the one that issues first. Makes the first one.
+// GET /v1/account-ca: the authorities that the account trusts, the one that issues first. Makes the first
+// one.
 
 import { authoritiesOf } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';

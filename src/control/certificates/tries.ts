@@ -1,13 +1,16 @@
-// How often certificates may be asked for without an API key. Reading a request costs up to a fortieth of a second of the thread that
-// everybody's calls and logins wait for, whether it is refused, answered once more or signed: so every try counts, for the
-// token, and for all that is renewed from what it was redeemed for. Strangers' guesses never count against a token that is good.
+// How often certificates may be asked for without an API key. Reading a request costs up to a fortieth of a
+// second of the thread that everybody's calls and logins wait for, whether it is refused, answered once more
+// or signed: so every try counts, for the token, and for all that is renewed from what it was redeemed for.
+// Strangers' guesses never count against a token that is good.
 
 import { addressSite } from '../../domain/address-site.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
 export type CertificateTries = {
-  /** With a token that is known, or a certificate of its line. Throws `rate_limited` when there were too many. */
+  /**
+   * With a token that is known, or a certificate of its line. Throws `rate_limited` when there were too many.
+   */
   readonly count: (line: string) => void;
   /** With what is no token. Throws `rate_limited` when there were too many from that address. */
   readonly countStranger: (address: string) => void;
@@ -28,5 +31,7 @@ export function createCertificateTries(now: () => number): CertificateTries {
   };
 }
 
-/** A person tries some requests until one is accepted; 256 random bits are not guessed in any number of tries. */
+/**
+ * A person tries some requests until one is accepted; 256 random bits are not guessed in any number of tries.
+ */
 const SIZE = { most: 20, windowMs: 60_000, maxNames: 20_000 };

@@ -1,5 +1,5 @@
-// The console's files as they were built: read once, compressed once. Their names hold a hash of what is in them, so browsers may
-// keep them for good; the page that names them may not be kept at all.
+// The console's files as they were built: read once, compressed once. Their names hold a hash of what is in
+// them, so browsers may keep them for good; the page that names them may not be kept at all.
 
 import { extname } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';

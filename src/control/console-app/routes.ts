@@ -1,5 +1,5 @@
-// GET /console and what lies below: the console's page for every address of its own, and its files. All of it is public; what it
-// shows comes from the API, which asks who is there.
+// GET /console and what lies below: the console's page for every address of its own, and its files. All of it
+// is public; what it shows comes from the API, which asks who is there.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';

@@ -1,6 +1,6 @@
-// GET /auth/complete: a person comes back from the login with a grant. It is used once, in the browser that set out, and
-// becomes a session at the control plane, with which the console opens: a member's for 12 hours, or one of a person who is no
-// member, for their own things alone.
+// GET /auth/complete: a person comes back from the login with a grant. It is used once, in the browser that
+// set out, and becomes a session at the control plane, with which the console opens: a member's for 12 hours,
+// or one of a person who is no member, for their own things alone.
 
 import type { Candidate, Person } from '../../domain/member-match.ts';
 import { isVerifiedEnough } from '../../domain/provider-ref.ts';
@@ -66,7 +66,9 @@ async function takeGrant(deps: ControlDeps, { query, cookie }: ConsoleVisit): Pr
 
 type Beginning = Taken & { readonly token: Secret };
 
-/** Whoever came with an invitation, or for one account, wanted to be a member, and hears why they are none. */
+/**
+ * Whoever came with an invitation, or for one account, wanted to be a member, and hears why they are none.
+ */
 async function isVisitor(
   deps: ControlDeps,
   visit: ConsoleVisit,

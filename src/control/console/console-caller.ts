@@ -1,5 +1,6 @@
-// Who is behind the cookie: a member, an API key that a person typed in, or somebody who is no member. Whatever changed since
-// (the member, the key, the account, the provider) counts at once, since everything is looked up at each call.
+// Who is behind the cookie: a member, an API key that a person typed in, or somebody who is no member.
+// Whatever changed since (the member, the key, the account, the provider) counts at once, since everything is
+// looked up at each call.
 
 import type { HonoRequest } from 'hono';
 import { countsAt, isVerifiedEnough } from '../../domain/provider-ref.ts';
@@ -30,7 +31,10 @@ export async function consoleCaller(
   };
 }
 
-/** Whose session it is, whichever page asked: for what a login at a provider comes back to. Throws as `consoleCaller` does. */
+/**
+ * Whose session it is, whichever page asked: for what a login at a provider comes back to. Throws as
+ * `consoleCaller` does.
+ */
 export async function sessionCaller(deps: CallerDeps, token: Secret, asked: AskedBy): Promise<Caller> {
   const caller = callerOf(await requireSession(deps, token), asked);
   if (caller !== null) return caller;
@@ -88,8 +92,8 @@ export function sessionToken({ settings }: Pick<ControlDeps, 'settings'>, reques
 }
 
 /**
- * Throws `login_required` when it is over, and when its provider as it is now asks for another login; `not_allowed` for a
- * suspended account.
+ * Throws `login_required` when it is over, and when its provider as it is now asks for another login;
+ * `not_allowed` for a suspended account.
  */
 export async function requireSession(deps: CallerDeps, token: Secret): Promise<ConsoleSession> {
   const hash = secretHash(token);
@@ -118,7 +122,10 @@ export function keyCounts(
   return login === null || countsAt(findProvider(login.provider), login);
 }
 
-/** As the provider is now: another one ends the session, and so does one that asks for a verified address that was not shown. */
+/**
+ * As the provider is now: another one ends the session, and so does one that asks for a verified address that
+ * was not shown.
+ */
 function countsAtProvider({ settings }: Pick<ControlDeps, 'settings'>, session: ConsoleSession): boolean {
   if (session.kind === 'key') return keyCounts(settings().console.findProvider, session.key);
   const isMember = session.kind === 'member';
@@ -128,7 +135,10 @@ function countsAtProvider({ settings }: Pick<ControlDeps, 'settings'>, session: 
   return (isMember || provider.accountId === session.within) && isVerifiedEnough(provider, session.person);
 }
 
-/** A visitor is of no account: of one that is suspended nothing is shown, and its own provider is none any more. */
+/**
+ * A visitor is of no account: of one that is suspended nothing is shown, and its own provider is none any
+ * more.
+ */
 function isSuspended(session: ConsoleSession): boolean {
   switch (session.kind) {
     case 'visitor':

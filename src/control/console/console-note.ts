@@ -1,4 +1,5 @@
-// Writes down who logged in to the control plane and out of it, who was not let in, and which providers were tried.
+// Writes down who logged in to the control plane and out of it, who was not let in, and which providers were
+// tried.
 
 import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
 import type { ConsoleSession, VisitorSession } from '../../store/people/console-session.ts';

@@ -25,7 +25,10 @@ export type ConsoleProvider = ProviderRef & {
   readonly mayAskConsent?: boolean;
 };
 
-/** The account whose members alone may come this way; null for a provider of the configuration. Throws `provider_unfit`. */
+/**
+ * The account whose members alone may come this way; null for a provider of the configuration. Throws
+ * `provider_unfit`.
+ */
 export function accountOf({ name, accountId, verifiesEmail }: ConsoleProvider): AccountId | null {
   if (accountId !== null && !verifiesEmail)
     throw new ServiceError(

@@ -1,5 +1,5 @@
-// Logins of members at the control plane, from the grant on, in a browser: what makes a session, and what a session is
-// good for. The whole way with a provider is walked in test/e2e/console-login.test.ts.
+// Logins of members at the control plane, from the grant on, in a browser: what makes a session, and what a
+// session is good for. The whole way with a provider is walked in test/e2e/console-login.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

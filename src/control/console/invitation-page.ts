@@ -1,5 +1,5 @@
-// GET /auth/invitation and its files: where an invitation is accepted. It comes in the fragment of the link, and the page posts it; nobody
-// is led through it unasked, for nothing happens before a button is pressed.
+// GET /auth/invitation and its files: where an invitation is accepted. It comes in the fragment of the link,
+// and the page posts it; nobody is led through it unasked, for nothing happens before a button is pressed.
 
 import { responseOf } from '../answer-response.ts';
 import type { ControlApi, ControlDeps } from '../control-deps.ts';

@@ -1,5 +1,6 @@
-// POST /auth/invitation: what the page of an invitation asks. Without a provider it says with which ones one may log in; with one it
-// begins that login, whose sealed request holds the invitation's id. The token is looked up and forgotten.
+// POST /auth/invitation: what the page of an invitation asks. Without a provider it says with which ones one
+// may log in; with one it begins that login, whose sealed request holds the invitation's id. The token is
+// looked up and forgotten.
 
 import type { Context } from 'hono';
 import { parseInvitationToken } from '../../domain/invitation-token.ts';

@@ -1,5 +1,6 @@
-// POST /auth/key: a person logs in with an API key instead of an identity provider. The session is the key's: it may what the key
-// may at that moment, and is over with it. The key itself is looked up and forgotten; the cookie holds a token of its own.
+// POST /auth/key: a person logs in with an API key instead of an identity provider. The session is the key's:
+// it may what the key may at that moment, and is over with it. The key itself is looked up and forgotten; the
+// cookie holds a token of its own.
 
 import type { Context } from 'hono';
 import { randomToken, Secret, secretHash } from '../../domain/secret.ts';

@@ -1,5 +1,5 @@
-// GET /auth/providers: what one can log in with, for the login page. Only the configuration's, which every account shares: what
-// an account defined is its own matter.
+// GET /auth/providers: what one can log in with, for the login page. Only the configuration's, which every
+// account shares: what an account defined is its own matter.
 
 import type { ControlDeps } from '../control-deps.ts';
 

@@ -1,5 +1,6 @@
-// GET /auth/login: sends a member to log in. `provider` names with what, `account` the account that is meant; `prompt` asks the provider
-// for another account of the person. Invitations are accepted at a page of their own.
+// GET /auth/login: sends a member to log in. `provider` names with what, `account` the account that is meant;
+// `prompt` asks the provider for another account of the person. Invitations are accepted at a page of their
+// own.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { parseInvitationToken } from '../../domain/invitation-token.ts';
@@ -25,8 +26,9 @@ export function startConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Answe
   if (provider === undefined)
     throw new ServiceError('provider_unknown', `Cannot log in: there is no provider ${name}`);
   accountOf(provider);
-  // Another site could choose the provider, and with it as whom this browser would be logged in: of its account, say.
-  // So could a link in a message, to which browsers say what they say to a typed address: no login is swapped unasked.
+  // Another site could choose the provider, and with it as whom this browser would be logged in: of its
+  // account, say. So could a link in a message, to which browsers say what they say to a typed address: no
+  // login is swapped unasked.
   if (visit.isLed || isLoggedInUnled(deps, visit)) return choosePage(deps, visit, [name]);
   const { url, bindingCookie } = setOut(deps, visit.cookie, {
     providerName: name,

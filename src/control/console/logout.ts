@@ -1,5 +1,5 @@
-// POST /auth/logout: ends the session of this browser. Repeating it does no harm, and a store that is away does not stop it: the
-// cookie goes, the session is refused here, and its end is owed to the store.
+// POST /auth/logout: ends the session of this browser. Repeating it does no harm, and a store that is away
+// does not stop it: the cookie goes, the session is refused here, and its end is owed to the store.
 
 import type { Context } from 'hono';
 import { type Secret, secretHash } from '../../domain/secret.ts';

@@ -1,5 +1,5 @@
-// People's own things at the control plane, for members and for people who are none: who gets a session for them, what is theirs,
-// and what somebody who invents claims does not get.
+// People's own things at the control plane, for members and for people who are none: who gets a session for
+// them, what is theirs, and what somebody who invents claims does not get.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
@@ -258,7 +258,8 @@ describe('an account’s own provider, which may say what it likes', () => {
     const ann = personCalled('ann');
     const theirs = await at(alices, ann);
     const certificate = await certificateFor(ann.email);
-    // The same subject and address, by a provider that its owner makes up; and a session that belongs to nobody else.
+    // The same subject and address, by a provider that its owner makes up; and a session that belongs to
+    // nobody else.
     const claimed: Identity = { ...ann, provider: name };
     const own = await at(mallorys, claimed, { provider: name, generation });
     // As if the store had such a row of another account.

@@ -1,5 +1,6 @@
-// A browser sends its cookie with whatever any page asks for: shares are same-site to the control plane, so SameSite
-// stops none of them. The cookie counts at the control plane's own host alone, for its own pages alone.
+// A browser sends its cookie with whatever any page asks for: shares are same-site to the control plane, so
+// SameSite stops none of them. The cookie counts at the control plane's own host alone, for its own pages
+// alone.
 
 import type { HonoRequest } from 'hono';
 import { isLookAhead, purposeOf } from '../../domain/look-ahead.ts';
@@ -15,8 +16,9 @@ export function requireOwnHost(request: HonoRequest, publicUrl: URL): void {
 }
 
 /**
- * Throws `foreign_origin` for what another site's page asked for: unsafe methods must say that they are of our own origin,
- * and must be JSON, which no form can send; what a browser says of its own accord (Fetch Metadata) must agree.
+ * Throws `foreign_origin` for what another site's page asked for: unsafe methods must say that they are of
+ * our own origin, and must be JSON, which no form can send; what a browser says of its own accord (Fetch
+ * Metadata) must agree.
  */
 export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
   requireOwnHost(request, publicUrl);
@@ -29,8 +31,8 @@ export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
 }
 
 /**
- * Whether the browser says that a page of our own, or the person alone, asked for this; or says nothing of it. Of what it fetches
- * ahead for whichever page it says `none`, too: that is nobody's own doing.
+ * Whether the browser says that a page of our own, or the person alone, asked for this; or says nothing of
+ * it. Of what it fetches ahead for whichever page it says `none`, too: that is nobody's own doing.
  */
 export function isOwnSite(request: HonoRequest): boolean {
   const site = request.header('sec-fetch-site');

@@ -1,6 +1,7 @@
-// Whose own things somebody at the control plane may look after, as their provider stands now. Sessions are theirs by provider,
-// generation and subject; certificates by an address that the provider vouches for. An account's own provider speaks for that
-// account alone, whatever it says: nothing of another account is ever theirs by its word.
+// Whose own things somebody at the control plane may look after, as their provider stands now. Sessions are
+// theirs by provider, generation and subject; certificates by an address that the provider vouches for. An
+// account's own provider speaks for that account alone, whatever it says: nothing of another account is ever
+// theirs by its word.
 
 import { matchesAnyPattern } from '../../domain/email-pattern.ts';
 import type { Person } from '../../domain/member-match.ts';

@@ -1,5 +1,5 @@
-// The pages and calls of a login at the control plane, below /auth. They answer at its own host alone; pages for people,
-// problem documents for programs.
+// The pages and calls of a login at the control plane, below /auth. They answer at its own host alone; pages
+// for people, problem documents for programs.
 //
 //   /auth/login ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──grant──▶ /auth/complete ──▶ cookie
 //   /auth/invitation#… ──posts it──▶ sealed request, as from /auth/login

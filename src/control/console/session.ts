@@ -9,8 +9,8 @@ import { requireSession, sessionToken } from './console-caller.ts';
 import { requireOwnPage } from './own-page.ts';
 
 /**
- * `{kind, account, member, apiKey, person, may, expiresAt}`: of `member`, `apiKey` and `person` those that there are. A `visitor`
- * is a person without an account. Throws `login_required`.
+ * `{kind, account, member, apiKey, person, may, expiresAt}`: of `member`, `apiKey` and `person` those that
+ * there are. A `visitor` is a person without an account. Throws `login_required`.
  */
 export async function showSession(deps: ControlDeps, c: Context<ControlEnv>): Promise<Response> {
   requireOwnPage(c.req, deps.settings().console.publicUrl);

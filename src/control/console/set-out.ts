@@ -1,4 +1,5 @@
-// A browser sets out to log in at the control plane: what is sealed for the OAuth frontend, and bound to this browser by a cookie.
+// A browser sets out to log in at the control plane: what is sealed for the OAuth frontend, and bound to this
+// browser by a cookie.
 
 import { randomToken, shortHash } from '../../domain/secret.ts';
 import { type ConsoleRequest, sealConsoleRequest } from '../../login/console-target.ts';

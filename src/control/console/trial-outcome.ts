@@ -1,5 +1,6 @@
-// GET /auth/trial/outcome: an admin comes back from a trial and reads what the provider said, and which shares would let that
-// address in. It is shown once, in the console session that started the trial, and is written down; it makes no session.
+// GET /auth/trial/outcome: an admin comes back from a trial and reads what the provider said, and which
+// shares would let that address in. It is shown once, in the console session that started the trial, and is
+// written down; it makes no session.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { wouldLetIn } from '../../domain/would-let-in.ts';

@@ -1,5 +1,6 @@
-// GET /auth/trial?provider=NAME: an admin logs in at a provider to see what it says. It starts on a page of our own alone, for
-// a provider that the admin's account may use, and is bound to the console session that started it.
+// GET /auth/trial?provider=NAME: an admin logs in at a provider to see what it says. It starts on a page of
+// our own alone, for a provider that the admin's account may use, and is bound to the console session that
+// started it.
 
 import { Secret, shortHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -37,7 +38,10 @@ export async function startTrial(deps: ControlDeps, visit: ConsoleVisit): Promis
   };
 }
 
-/** Who is logged in to the console in this browser, and may try providers; with what a trial of theirs is bound to. */
+/**
+ * Who is logged in to the console in this browser, and may try providers; with what a trial of theirs is
+ * bound to.
+ */
 export async function trialCaller(
   deps: ControlDeps,
   visit: ConsoleVisit,

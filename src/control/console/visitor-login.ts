@@ -1,5 +1,6 @@
-// Somebody logged in at the control plane who is a member of no account. If anything here is their own (a session at a share, a
-// certificate that says their address) they get a session for that alone; whoever has nothing here gets none.
+// Somebody logged in at the control plane who is a member of no account. If anything here is their own (a
+// session at a share, a certificate that says their address) they get a session for that alone; whoever has
+// nothing here gets none.
 
 import { type Secret, secretHash } from '../../domain/secret.ts';
 import type { Person } from '../../domain/member-match.ts';

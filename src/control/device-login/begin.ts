@@ -1,5 +1,5 @@
-// POST /auth/device (RFC 8628 section 3.1): the command line asks to be logged in. It gets a code for itself and one for a person to
-// type into the console; until they do, nothing was given to anybody.
+// POST /auth/device (RFC 8628 section 3.1): the command line asks to be logged in. It gets a code for itself
+// and one for a person to type into the console; until they do, nothing was given to anybody.
 
 import type { Context } from 'hono';
 import { newId } from '../../domain/id.ts';
@@ -25,14 +25,18 @@ export async function beginDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>)
   return c.json({
     device_code: codes.device.reveal(),
     user_code: formatUserCode(codes.user),
-    // Without the code in it: whoever follows a link that somebody sent must still read and type what a device of their own shows.
+    // Without the code in it: whoever follows a link that somebody sent must still read and type what a
+    // device of their own shows.
     verification_uri: new URL('/console/device', publicUrl).href,
     expires_in: DEVICE_LIFETIME_MS / 1000,
     interval: POLL_INTERVAL_MS / 1000,
   });
 }
 
-/** Where certificates are required, an API key counts beside one alone: nobody is asked to confirm a login that gives nothing. */
+/**
+ * Where certificates are required, an API key counts beside one alone: nobody is asked to confirm a login
+ * that gives nothing.
+ */
 async function requireUsableKey(deps: ControlDeps, env: ControlEnv['Bindings']): Promise<void> {
   if (deps.settings().clientCertificates !== 'required') return;
   if (env.certificate === null)

@@ -1,4 +1,5 @@
-// POST /v1/me/device-logins/decide: a member lets a device act for them, or not. Allowed, it fetches an API key of theirs, once.
+// POST /v1/me/device-logins/decide: a member lets a device act for them, or not. Allowed, it fetches an API
+// key of theirs, once.
 
 import { secretHash } from '../../domain/secret.ts';
 import { problems } from '../answers.ts';

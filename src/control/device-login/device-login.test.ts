@@ -1,5 +1,5 @@
-// Logins by device at the control plane (RFC 8628): what the endpoints answer, who may confirm, and what strangers cannot do. The whole
-// way with program and browser is in `test/e2e/device-login.test.ts`.
+// Logins by device at the control plane (RFC 8628): what the endpoints answer, who may confirm, and what
+// strangers cannot do. The whole way with program and browser is in `test/e2e/device-login.test.ts`.
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';

@@ -1,5 +1,5 @@
-// POST /v1/me/device-logins/find: what a device asks for that shows this code. It changes nothing; the code is in the body, since addresses are
-// logged.
+// POST /v1/me/device-logins/find: what a device asks for that shows this code. It changes nothing; the code
+// is in the body, since addresses are logged.
 
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -36,7 +36,10 @@ export const findDeviceLogin = operation({
   },
 });
 
-/** What `find` answers for a code. Throws `device_login_unknown`, and `rate_limited` after too many that were wrong. */
+/**
+ * What `find` answers for a code. Throws `device_login_unknown`, and `rate_limited` after too many that were
+ * wrong.
+ */
 export async function triedCode<Found>(
   { deviceLimits }: { readonly deviceLimits: DeviceLimits },
   { memberId, address }: Pick<Caller, 'memberId' | 'address'>,

@@ -1,4 +1,5 @@
-// What keeps strangers from filling the store with logins that nobody confirms, from guessing codes, and from asking too often.
+// What keeps strangers from filling the store with logins that nobody confirms, from guessing codes, and from
+// asking too often.
 
 import { LRUCache } from 'lru-cache';
 import { addressBlock, addressSite } from '../../domain/address-site.ts';
@@ -15,7 +16,10 @@ export type DeviceLimits = {
   /** Throws `rate_limited` once too many codes or keys from there, or of that member, were wrong. */
   readonly requireTries: (who: string) => void;
   readonly failed: (who: string) => void;
-  /** Whether a device may ask now; one that asks too early is asked to wait longer each time (RFC 8628 section 3.5). */
+  /**
+   * Whether a device may ask now; one that asks too early is asked to wait longer each time (RFC 8628 section
+   * 3.5).
+   */
   readonly mayPoll: (deviceHash: string) => boolean;
 };
 
@@ -73,16 +77,25 @@ function refuseFor(retryAfterSeconds: number | null, found: string): void {
 
 type Pace = { readonly dueAt: number; readonly intervalMs: number };
 
-/** Time to open a browser and to log in there; short enough that a code that was read aloud is soon worth nothing. */
+/**
+ * Time to open a browser and to log in there; short enough that a code that was read aloud is soon worth
+ * nothing.
+ */
 export const DEVICE_LIFETIME_MS = 10 * 60_000;
 /** RFC 8628 section 3.5: five seconds unless said, and so many more after `slow_down`. */
 export const POLL_INTERVAL_MS = 5_000;
 const MAX_INTERVAL_MS = 60_000;
 /** A timer that is a little fast asks for nothing too early. */
 const EARLY_MS = 500;
-/** An office behind one address, on the morning of its first day; the homes of one /48; and of everybody, in the store. */
+/**
+ * An office behind one address, on the morning of its first day; the homes of one /48; and of everybody, in
+ * the store.
+ */
 export const WAITING: DeviceLoginLimits = { network: 30, block: 100, all: 1_000 };
-/** What the store is asked for in ten minutes: far more than wait, so that who fills the places keeps nobody from them. */
+/**
+ * What the store is asked for in ten minutes: far more than wait, so that who fills the places keeps nobody
+ * from them.
+ */
 const MOST_BEGUN = 10_000;
 /** A person mistypes a few times; ten tries at 34 bits find nothing. */
 const MAX_FAILURES = 10;

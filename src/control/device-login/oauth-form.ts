@@ -1,4 +1,5 @@
-// What programs send to the endpoints of OAuth, and how they are refused there (RFC 6749 sections 3.2 and 5.2, RFC 8628 section 3.5).
+// What programs send to the endpoints of OAuth, and how they are refused there (RFC 6749 sections 3.2 and
+// 5.2, RFC 8628 section 3.5).
 
 import type { HonoRequest } from 'hono';
 import { hasRepeatedParameter } from '../../domain/single-parameters.ts';
@@ -27,8 +28,9 @@ export class OAuthError extends Error {
 }
 
 /**
- * The parameters of a program's form. Throws `foreign_origin` for what a browser sends: no page has business here, and one of another
- * site could begin logins in the name of its visitors' networks. Throws `OAuthError` for a form that is none.
+ * The parameters of a program's form. Throws `foreign_origin` for what a browser sends: no page has business
+ * here, and one of another site could begin logins in the name of its visitors' networks. Throws `OAuthError`
+ * for a form that is none.
  */
 export async function readForm(request: HonoRequest): Promise<URLSearchParams> {
   if (request.header('origin') !== undefined || request.header('sec-fetch-site') !== undefined)

@@ -1,5 +1,6 @@
-// POST /auth/token (RFC 8628 section 3.4): the command line asks whether its login was confirmed. While it is not, nothing is written;
-// once it is, the login is used up in the transaction that makes the key, which is the answer.
+// POST /auth/token (RFC 8628 section 3.4): the command line asks whether its login was confirmed. While it is
+// not, nothing is written; once it is, the login is used up in the transaction that makes the key, which is
+// the answer.
 
 import type { Context } from 'hono';
 import { actorText } from '../../domain/actor.ts';
@@ -67,8 +68,8 @@ async function requireDecided(
 type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly session: MemberSession };
 
 /**
- * Null when another took it meanwhile, or the session ended. The key is its member's: never more than the member, and gone with the
- * member; and it counts no longer than the session's login at its provider.
+ * Null when another took it meanwhile, or the session ended. The key is its member's: never more than the
+ * member, and gone with the member; and it counts no longer than the session's login at its provider.
  */
 async function exchange(
   deps: ControlDeps,

@@ -1,5 +1,5 @@
-// POST /auth/revoke (RFC 7009): whoever holds an API key can end it, as `doorward logout` does. What is no key, or none any more, is
-// answered alike.
+// POST /auth/revoke (RFC 7009): whoever holds an API key can end it, as `doorward logout` does. What is no
+// key, or none any more, is answered alike.
 
 import type { Context } from 'hono';
 import { hashApiKey, parseApiKey } from '../../domain/api-key.ts';

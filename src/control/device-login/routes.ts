@@ -1,5 +1,5 @@
-// The endpoints of OAuth, for the command line (RFC 8628): it asks for a login here, and a member confirms it in the console
-// (`decide.ts`).
+// The endpoints of OAuth, for the command line (RFC 8628): it asks for a login here, and a member confirms it
+// in the console (`decide.ts`).
 //
 //   doorward login ──▶ /auth/device ──▶ code, shown on the terminal ──typed by a member──▶ /console/device ──▶ allowed
 //         └──────────▶ /auth/token, every five seconds ──────────────────────────────────────────▶ an API key, once

@@ -1,11 +1,15 @@
-// Tells the store, now and then, that this gateway lives and where agents reach it. `GET /v1/gateways` lists those that do.
+// Tells the store, now and then, that this gateway lives and where agents reach it. `GET /v1/gateways` lists
+// those that do.
 
 import type { Log } from '../../domain/log.ts';
 import type { GatewayRow, GatewayTable } from '../../store/gateways.ts';
 
 export type GatewayBeatDeps = { readonly gateways: GatewayTable; readonly log: Log };
 
-/** Resolves once the first beat was tried. The returned function ends the beats, and has the gateway listed no more. */
+/**
+ * Resolves once the first beat was tried. The returned function ends the beats, and has the gateway listed no
+ * more.
+ */
 export async function startGatewayBeat(
   { gateways, log }: GatewayBeatDeps,
   gateway: GatewayRow,

@@ -1,5 +1,5 @@
-// Hands changes on to whoever goes by them: what changed is read again, and told in an order in which nothing counts for a
-// moment that should not.
+// Hands changes on to whoever goes by them: what changed is read again, and told in an order in which nothing
+// counts for a moment that should not.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
@@ -15,7 +15,10 @@ import type { TrustReader } from './trust-reader.ts';
 
 export type HandOnDeps = {
   readonly store: Pick<Store, 'shares' | 'sessions' | 'apiKeys'>;
-  /** These definitions changed, or all may have: reads them again, before shares are built with them; answers the names that changed. */
+  /**
+   * These definitions changed, or all may have: reads them again, before shares are built with them; answers
+   * the names that changed.
+   */
   readonly onProviders: (changed: readonly ProviderDefinitionId[] | 'all') => Promise<readonly string[]>;
   /** What is handed on counts as live once this returns or resolves. */
   readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
@@ -23,7 +26,9 @@ export type HandOnDeps = {
   /** These API keys, and what these members allowed, serve no tunnel any more. */
   readonly onKeysGone: (keys: readonly (ApiKeyId | MemberId)[]) => void | Promise<void>;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
-  /** Changes were missed, so nothing known of any session or key can be believed: forget it, and ask again. */
+  /**
+   * Changes were missed, so nothing known of any session or key can be believed: forget it, and ask again.
+   */
   readonly onGap: () => void | Promise<void>;
 };
 

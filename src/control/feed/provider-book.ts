@@ -1,7 +1,8 @@
-// Every provider that logins can be made with: the configuration's, and those that accounts define (contract 2.4). It
-// follows both while the service runs. The configuration's names win. Of a definition only its words are kept until somebody
-// logs in by it: then its secret is opened and its client made, which stays while it is used and until it changes. What was replaced or went is found for some minutes by its generation, so that tokens of its sessions can be revoked; nobody logs
-// in with it.
+// Every provider that logins can be made with: the configuration's, and those that accounts define (contract
+// 2.4). It follows both while the service runs. The configuration's names win. Of a definition only its words
+// are kept until somebody logs in by it: then its secret is opened and its client made, which stays while it
+// is used and until it changes. What was replaced or went is found for some minutes by its generation, so
+// that tokens of its sessions can be revoked; nobody logs in with it.
 
 import type { BindAddress } from '../../config/config.ts';
 import { createAddressList } from '../../domain/address-list.ts';
@@ -22,7 +23,10 @@ export type ProviderBook = {
   readonly find: (name: string) => Provider | undefined;
   /** As it is now, or was until some minutes ago. Throws as `find`. */
   readonly findFormer: (name: string, generation: string) => Provider | undefined;
-  /** As `find`, for those who need no client. The same object until it changes: a list of shares holds it once. */
+  /**
+   * As `find`, for those who need no client. The same object until it changes: a list of shares holds it
+   * once.
+   */
   readonly ref: (name: string) => ProviderRef | null;
   /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
   readonly usableBy: (accountId: AccountId) => readonly ProviderRef[];

@@ -1,5 +1,6 @@
-// The stream from the store to the data plane: what changed is read again and handed on, in commit order, every half
-// second and at once after a commit of this process (DESIGN "Gateways and store"). It never writes.
+// The stream from the store to the data plane: what changed is read again and handed on, in commit order,
+// every half second and at once after a commit of this process (DESIGN "Gateways and store"). It never
+// writes.
 //
 //   start ──► read all ──► poll ──► changes ──► read each ──► hand on ──► store was good
 //                           ▲  └── gap ──► read all again, forget all sessions ──┘
@@ -31,14 +32,20 @@ export type RouteFeedDeps = HandOnDeps &
   };
 
 export type RouteFeed = {
-  /** Reads every share and whose certificates count, then follows. Throws `store_unavailable` when the first read fails. */
+  /**
+   * Reads every share and whose certificates count, then follows. Throws `store_unavailable` when the first
+   * read fails.
+   */
   readonly start: () => Promise<{ readonly shares: readonly Share[]; readonly trust: TrustNews }>;
   readonly find: (id: ShareId) => Share | null;
   /** `host` in lower case, without port. */
   readonly findByHost: (host: string) => Share | null;
   /** Hands every share on again, since the configuration's providers changed. */
   readonly refreshProviders: () => Promise<void>;
-  /** Resolves once every change committed before this call was handed on; rejects when the store cannot be read. */
+  /**
+   * Resolves once every change committed before this call was handed on; rejects when the store cannot be
+   * read.
+   */
   readonly caughtUp: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -96,7 +103,10 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   };
 }
 
-/** Runs one at a time. A call joins the run that has not begun yet, so that all it saw before is in what it waits for. */
+/**
+ * Runs one at a time. A call joins the run that has not begun yet, so that all it saw before is in what it
+ * waits for.
+ */
 function createSingleFlight(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;

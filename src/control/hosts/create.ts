@@ -1,5 +1,5 @@
-// POST /v1/hosts: claims a host name for a share. It is active at once when the operator has granted it to the account,
-// else once it is verified; until then it is nobody's.
+// POST /v1/hosts: claims a host name for a share. It is active at once when the operator has granted it to
+// the account, else once it is verified; until then it is nobody's.
 
 import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts';
 import { newId } from '../../domain/id.ts';

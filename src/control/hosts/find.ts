@@ -1,4 +1,5 @@
-// Finds the host that a path names, by host or id, within the caller's account. Another account's is unknown here.
+// Finds the host that a path names, by host or id, within the caller's account. Another account's is unknown
+// here.
 
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';

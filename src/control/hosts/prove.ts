@@ -1,6 +1,6 @@
-// Makes a claimed host its account's: by a grant of the operator, or by the DNS as it is at that moment. Nothing is looked
-// up again later on its own account; only when another account proves the same host is the holder's record looked for
-// again, and where it is gone the host passes on (docs/how-to/custom-hosts.md).
+// Makes a claimed host its account's: by a grant of the operator, or by the DNS as it is at that moment.
+// Nothing is looked up again later on its own account; only when another account proves the same host is the
+// holder's record looked for again, and where it is gone the host passes on (docs/how-to/custom-hosts.md).
 
 import { isProved, challengeName, challengeValue, requireCookieReach } from '../../domain/custom-host.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';

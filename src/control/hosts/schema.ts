@@ -56,7 +56,10 @@ export const hostParamsSchema = z.strictObject({
   }),
 });
 
-/** For the ETag: a host changes once, when it is proved. What is claimed again after it was deleted is another. */
+/**
+ * For the ETag: a host changes once, when it is proved. What is claimed again after it was deleted is
+ * another.
+ */
 export function hostVersion({ id, host, proof }: ShareHostRow): Versioned {
   return { id, name: host, version: proof ?? 'pending' };
 }

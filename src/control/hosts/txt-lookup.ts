@@ -1,4 +1,5 @@
-// Asks the DNS for the TXT records of a name (RFC 1035 section 3.3.14), through the machine's resolvers, in a bounded time.
+// Asks the DNS for the TXT records of a name (RFC 1035 section 3.3.14), through the machine's resolvers, in a
+// bounded time.
 
 import { Resolver } from 'node:dns/promises';
 import { NODATA, NOTFOUND } from 'node:dns';

@@ -1,4 +1,5 @@
-// How often an account may have the DNS asked: each time makes the service send packets to servers that the account chose.
+// How often an account may have the DNS asked: each time makes the service send packets to servers that the
+// account chose.
 
 import type { AccountId } from '../../domain/id.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';

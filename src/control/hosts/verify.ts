@@ -1,5 +1,5 @@
-// POST /v1/hosts/{host}/verification: looks for the record in the DNS now. Once it is there, the share answers at the host
-// when the answer is sent.
+// POST /v1/hosts/{host}/verification: looks for the record in the DNS now. Once it is there, the share
+// answers at the host when the answer is sent.
 
 import { z } from '@hono/zod-openapi';
 import { etagHeader, problems } from '../answers.ts';

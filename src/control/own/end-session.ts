@@ -1,4 +1,5 @@
-// DELETE /v1/me/sessions/{session}: ends one of the person's own. Its open streams are closed, its cookie is worth nothing.
+// DELETE /v1/me/sessions/{session}: ends one of the person's own. Its open streams are closed, its cookie is
+// worth nothing.
 
 import { idToBytes, type SessionId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';

@@ -1,4 +1,5 @@
-// GET /v1/me/certificates: those that say the person's address, of which a provider vouches that it is theirs.
+// GET /v1/me/certificates: those that say the person's address, of which a provider vouches that it is
+// theirs.
 
 import { problems } from '../answers.ts';
 import { MAX_PAGE } from '../cursor.ts';

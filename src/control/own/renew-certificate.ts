@@ -1,6 +1,6 @@
-// POST /v1/me/certificates/{certificate}/renewal: a link that is good once, for one that takes the certificate's place and says
-// the same. Only near its end, where the account's rules allow it, and never for one with a role at the control API. The key is
-// made where the link is opened.
+// POST /v1/me/certificates/{certificate}/renewal: a link that is good once, for one that takes the
+// certificate's place and says the same. Only near its end, where the account's rules allow it, and never for
+// one with a role at the control API. The key is made where the link is opened.
 
 import { z } from '@hono/zod-openapi';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
@@ -106,7 +106,10 @@ function renewalRefused(found: string): ServiceError {
   });
 }
 
-/** Whoever allowed the first one answers for this one, too: it is worth nothing once they are no admin any more. */
+/**
+ * Whoever allowed the first one answers for this one, too: it is worth nothing once they are no admin any
+ * more.
+ */
 function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: number): NewRenewalToken {
   return {
     id: newId('crq'),

@@ -1,4 +1,5 @@
-// POST /v1/me/certificates/{certificate}/revoke: the holder's own word that it opens nothing from now on. Once more changes nothing.
+// POST /v1/me/certificates/{certificate}/revoke: the holder's own word that it opens nothing from now on.
+// Once more changes nothing.
 
 import { problems } from '../answers.ts';
 import { revocationSchema } from '../certificates/schema.ts';

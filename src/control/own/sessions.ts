@@ -7,7 +7,10 @@ import { changeEvent, recorded, sessionEndedNote } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, Me } from '../control-deps.ts';
 
-/** One of them, or all with null. Answers how many were living. They are over on this gateway when it resolves. */
+/**
+ * One of them, or all with null. Answers how many were living. They are over on this gateway when it
+ * resolves.
+ */
 export async function endOwnSessions(deps: ControlDeps, me: Me, id: SessionId | null): Promise<number> {
   const { address, requestId } = me;
   const ended = await recorded(

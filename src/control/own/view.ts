@@ -1,4 +1,5 @@
-// People's own sessions and certificates as the API shows them to them: nothing of who allowed what, and nothing of others.
+// People's own sessions and certificates as the API shows them to them: nothing of who allowed what, and
+// nothing of others.
 
 import type { OwnCertificateObject, OwnSessionObject } from '../../wire/own.ts';
 import type { ShareBase } from '../../config/config.ts';
@@ -55,8 +56,8 @@ export function ownCertificateObject(
 }
 
 /**
- * A role at the control API is more than an address stands for: what carries one is renewed with the certificate itself, or by
- * an admin.
+ * A role at the control API is more than an address stands for: what carries one is renewed with the
+ * certificate itself, or by an admin.
  */
 export function renewalOf(
   certificate: KeptCertificate,

@@ -1,5 +1,5 @@
-// POST /v1/api-keys: makes a key, which is shown this once. It takes what every key can have (`api_keys.write`), so no
-// key has more than the one that made it; nor does it outlive that one.
+// POST /v1/api-keys: makes a key, which is shown this once. It takes what every key can have
+// (`api_keys.write`), so no key has more than the one that made it; nor does it outlive that one.
 
 import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';

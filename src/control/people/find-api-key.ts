@@ -1,4 +1,5 @@
-// Finds the API key that a path names, by name or id, within the caller's account. Another account's is unknown here.
+// Finds the API key that a path names, by name or id, within the caller's account. Another account's is
+// unknown here.
 
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';

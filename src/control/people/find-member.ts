@@ -1,4 +1,5 @@
-// Finds the member that a path names, by id or address, within the caller's account. Another account's are unknown here.
+// Finds the member that a path names, by id or address, within the caller's account. Another account's are
+// unknown here.
 
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';

@@ -1,5 +1,5 @@
-// POST /v1/members/{member}/invitation: a new invitation for a member, in the place of any before. Whoever accepts it is
-// bound to that login from then on: for an invitation that was lost, and for a login that was.
+// POST /v1/members/{member}/invitation: a new invitation for a member, in the place of any before. Whoever
+// accepts it is bound to that login from then on: for an invitation that was lost, and for a login that was.
 
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';

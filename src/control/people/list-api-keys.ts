@@ -1,4 +1,5 @@
-// GET /v1/api-keys: the account's keys by name, a page at a time. What they are is shown, never the keys themselves.
+// GET /v1/api-keys: the account's keys by name, a page at a time. What they are is shown, never the keys
+// themselves.
 
 import { problems } from '../answers.ts';
 import { apiKeyObject, apiKeyPageSchema } from './api-key-schema.ts';

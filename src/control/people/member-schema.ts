@@ -83,8 +83,8 @@ export const memberParamsSchema = z.strictObject({
 });
 
 /**
- * For the ETag: all that is kept of the member but the last login, so that a change of role, a first login or a new
- * invitation makes it another, and a mere login does not.
+ * For the ETag: all that is kept of the member but the last login, so that a change of role, a first login or
+ * a new invitation makes it another, and a mere login does not.
  */
 export function memberVersion(row: MemberRow): Versioned {
   const { login, acceptedAt, invitedUntil } = row;

@@ -1,5 +1,5 @@
-// The account, its members and its API keys through the API. That they are an admin's is tested in authorize.test.ts, what
-// the records do in the store's suite.
+// The account, its members and its API keys through the API. That they are an admin's is tested in
+// authorize.test.ts, what the records do in the store's suite.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -8,8 +8,9 @@ import { inputRefused } from '../input-fault.ts';
 import { configObject } from './view.ts';
 
 /**
- * The whole configuration that is meant: what is not named stays, what is null goes. Null when none of it is to change. Fields say
- * what they mean for one type alone, so another type starts from nothing; throws `validation_failed` when it gets no client id.
+ * The whole configuration that is meant: what is not named stays, what is null goes. Null when none of it is
+ * to change. Fields say what they mean for one type alone, so another type starts from nothing; throws
+ * `validation_failed` when it gets no client id.
  */
 export function mergedConfig(
   before: ProviderDefinition,
@@ -35,7 +36,9 @@ function ofOtherType(changes: ProviderChanges['config']): ProviderConfigObject {
   return { clientId: changes.clientId, ...applied({}, changes) };
 }
 
-/** Without what only followed from other fields, since those may change: the API's address from the server's. */
+/**
+ * Without what only followed from other fields, since those may change: the API's address from the server's.
+ */
 function settled(definition: ProviderDefinition): ProviderConfigObject {
   const config = configObject(definition);
   const kind = kindOfDefinition(definition.type);

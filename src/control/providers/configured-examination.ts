@@ -1,12 +1,13 @@
-// What an account learns when it tests a provider of the configuration: whether logins work, and what its visitors meet
-// there. Addresses, credentials and what exactly is wrong are the operator's, who has them from `doorward doctor`.
+// What an account learns when it tests a provider of the configuration: whether logins work, and what its
+// visitors meet there. Addresses, credentials and what exactly is wrong are the operator's, who has them from
+// `doorward doctor`.
 
 import type { Check } from '../../domain/check.ts';
 import type { Examination } from '../../providers/examine.ts';
 
 /**
- * Answers null for a name that the configuration does not have. Whoever asks while a provider is examined waits for that
- * examination, so that no account can have a provider of the operator called without end.
+ * Answers null for a name that the configuration does not have. Whoever asks while a provider is examined
+ * waits for that examination, so that no account can have a provider of the operator called without end.
  */
 export function createConfiguredExaminer<Settings extends { readonly name: string }>(
   configured: readonly Settings[],

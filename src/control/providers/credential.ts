@@ -1,4 +1,5 @@
-// What a definition's client proves itself with (contract 2.4), as a request gives it: written, and never read back.
+// What a definition's client proves itself with (contract 2.4), as a request gives it: written, and never
+// read back.
 
 import type { ProviderCredentialObject } from '../../wire/provider.ts';
 import type { ClientCredential } from '../../domain/client-credential.ts';

@@ -1,5 +1,6 @@
-// The clients of the providers that accounts define, with the metadata and keys that they learnt: those that were used last, so many
-// of each account and so many of all. One that was forgotten is made again when it is needed, and learns again.
+// The clients of the providers that accounts define, with the metadata and keys that they learnt: those that
+// were used last, so many of each account and so many of all. One that was forgotten is made again when it is
+// needed, and learns again.
 
 import type { AccountId } from '../../domain/id.ts';
 import type { Provider } from '../../providers/provider.ts';
@@ -57,6 +58,9 @@ function largest<Of extends { readonly size: number }>(all: Iterable<Of>): Of | 
   return most;
 }
 
-/** More than most accounts have at all; each holds some 10 KiB, and what its provider says can make that 300 KiB. */
+/**
+ * More than most accounts have at all; each holds some 10 KiB, and what its provider says can make that 300
+ * KiB.
+ */
 export const MAX_OF_ACCOUNT = 64;
 export const MAX_IN_ALL = 512;

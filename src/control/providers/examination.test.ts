@@ -1,5 +1,5 @@
-// POST /v1/auth-providers/{provider}/test and `doorward provider test`: a definition is examined as it is stored, with the
-// account's own calls, before any share uses it.
+// POST /v1/auth-providers/{provider}/test and `doorward provider test`: a definition is examined as it is
+// stored, with the account's own calls, before any share uses it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

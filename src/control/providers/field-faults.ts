@@ -96,7 +96,10 @@ function judgePattern(pattern: string, index: number): readonly Found[] {
   }
 }
 
-/** A name that does not resolve now may do so later, and is judged whenever it is called; an address that is forbidden is refused. */
+/**
+ * A name that does not resolve now may do so later, and is judged whenever it is called; an address that is
+ * forbidden is refused.
+ */
 async function judgeAddress(
   text: string,
   form: RegExp,

@@ -1,4 +1,5 @@
-// Providers that were replaced or went, for some minutes: sessions that ended with them have tokens to be revoked.
+// Providers that were replaced or went, for some minutes: sessions that ended with them have tokens to be
+// revoked.
 
 import { LRUCache } from 'lru-cache';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
@@ -37,5 +38,8 @@ function keyOf({ name, generation }: Pick<ProviderRef, 'name' | 'generation'>): 
 
 /** As long as revoking is tried. */
 const KEPT_MS = 10 * 60_000;
-/** Whoever changes definitions all the time takes places from others, and nothing but a revocation is lost by it. */
+/**
+ * Whoever changes definitions all the time takes places from others, and nothing but a revocation is lost by
+ * it.
+ */
 const MAX_KEPT = 200;

@@ -1,5 +1,5 @@
-// Whether a provider definition means something (contract 2.4, DESIGN 2.1): its name, the fields that its type has, and what is
-// in them. Every fault is told at once.
+// Whether a provider definition means something (contract 2.4, DESIGN 2.1): its name, the fields that its
+// type has, and what is in them. Every fault is told at once.
 
 import type { ProviderConfigObject, ProviderCredentialObject } from '../../wire/provider.ts';
 import type { DefinitionConfig } from '../../domain/provider-definition.ts';
@@ -17,7 +17,10 @@ import { credentialFaults } from './credential.ts';
 import type { OutboundSettings } from '../outbound-target.ts';
 import { fieldFaults, missingFault } from './field-faults.ts';
 
-/** Throws `validation_failed` for what is no name, `name_reserved`, or `name_taken` for one of the configuration's. */
+/**
+ * Throws `validation_failed` for what is no name, `name_reserved`, or `name_taken` for one of the
+ * configuration's.
+ */
 export function parseNewProviderName(name: string, isConfigured: (name: string) => boolean): string {
   if (!isProviderName(name)) throw inputRefused([{ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -' }]);
   if (isReservedProviderName(name))
@@ -30,7 +33,10 @@ export function parseNewProviderName(name: string, isConfigured: (name: string) 
   return name;
 }
 
-/** The configuration of a definition with what its type takes for granted. Throws `validation_failed` with every fault. */
+/**
+ * The configuration of a definition with what its type takes for granted. Throws `validation_failed` with
+ * every fault.
+ */
 export async function parseProviderConfig(
   type: DefinitionType,
   given: ProviderConfigObject & ProviderCredentialObject,

@@ -1,4 +1,5 @@
-// GET /v1/auth-providers: the account's definitions by name, a page at a time, with the configuration's providers beside them.
+// GET /v1/auth-providers: the account's definitions by name, a page at a time, with the configuration's
+// providers beside them.
 
 import { definitionTypeOf } from '../../domain/provider-kinds.ts';
 import { problems } from '../answers.ts';

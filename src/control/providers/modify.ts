@@ -1,5 +1,5 @@
-// PATCH /v1/auth-providers/{provider}: changes the definition. The next login uses it; sessions made at another identity
-// source (issuer, client id or type) end.
+// PATCH /v1/auth-providers/{provider}: changes the definition. The next login uses it; sessions made at
+// another identity source (issuer, client id or type) end.
 
 import type { ProviderChanges } from '../../wire/provider.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
@@ -63,8 +63,9 @@ export const modifyProvider = operation({
 type Modification = { readonly changes: ProviderChanges; readonly ifMatch: string | undefined };
 
 /**
- * What takes time is asked before; then the definition is judged as it is, while nobody else can change it. What is not named stays
- * as it is at that moment, so the whole is thought out again when somebody else was quicker.
+ * What takes time is asked before; then the definition is judged as it is, while nobody else can change it.
+ * What is not named stays as it is at that moment, so the whole is thought out again when somebody else was
+ * quicker.
  */
 async function modify(
   deps: ControlDeps,
@@ -120,7 +121,8 @@ function changed(before: ProviderDefinition, after: Source, isGiven: boolean): C
   const isElsewhere = isOtherSource(before, after);
   // People whom another claim names are other people.
   const endsSessions = isElsewhere || !isSame(namesOf(before, 'people'), namesOf(after, 'people'));
-  // A secret must not go anywhere but where it was given for: another address, client, or authority to certify it, needs it again.
+  // A secret must not go anywhere but where it was given for: another address, client, or authority to
+  // certify it, needs it again.
   const isCertifiedByOthers = !isSame(namesOf(before, 'certifier'), namesOf(after, 'certifier'));
   if (!isGiven && (isElsewhere || isCertifiedByOthers))
     throw inputRefused([

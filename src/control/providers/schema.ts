@@ -1,5 +1,5 @@
-// The schemas that check requests about provider definitions (contract 2.4). Unknown fields are refused; whether a
-// value fits the type is judged in `input.ts`.
+// The schemas that check requests about provider definitions (contract 2.4). Unknown fields are refused;
+// whether a value fits the type is judged in `input.ts`.
 
 import { z } from '@hono/zod-openapi';
 import {

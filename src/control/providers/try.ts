@@ -1,6 +1,6 @@
-// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not, or a provider of the
-// configuration as far as accounts may know. Calls for a definition go through the account's own dialler; nothing is
-// changed here or at the provider.
+// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not, or a
+// provider of the configuration as far as accounts may know. Calls for a definition go through the account's
+// own dialler; nothing is changed here or at the provider.
 
 import { z } from '@hono/zod-openapi';
 import { warns } from '../../domain/check.ts';

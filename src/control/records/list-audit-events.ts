@@ -1,4 +1,5 @@
-// GET /v1/audit-events: what happened in the account, in the order in which it was written down, either way round.
+// GET /v1/audit-events: what happened in the account, in the order in which it was written down, either way
+// round.
 
 import { z } from '@hono/zod-openapi';
 import type { AuditEventObject, AuditPageObject } from '../../wire/audit-event.ts';

@@ -1,5 +1,6 @@
-// GET /v1/gateways: every gateway that lives, and where agents open their tunnels to it (DESIGN "Tunnel"). All that serve from
-// this store are listed, whichever of them answers. They are the service's, not an account's: any key may ask.
+// GET /v1/gateways: every gateway that lives, and where agents open their tunnels to it (DESIGN "Tunnel").
+// All that serve from this store are listed, whichever of them answers. They are the service's, not an
+// account's: any key may ask.
 
 import { z } from '@hono/zod-openapi';
 import type { GatewayList } from '../../wire/gateway.ts';

@@ -1,4 +1,5 @@
-// The time that an overview shows, in steps: few enough to draw, each one that the store keeps, and none left out.
+// The time that an overview shows, in steps: few enough to draw, each one that the store keeps, and none left
+// out.
 
 import type { ActivityStepObject } from '../../wire/overview.ts';
 import type { ActivityStep } from '../../store/activity/query.ts';

@@ -1,5 +1,5 @@
-// GET /v1/overview: the caller's account in figures. Each is counted by an index, so that one who looks on costs little,
-// however much the account has.
+// GET /v1/overview: the caller's account in figures. Each is counted by an index, so that one who looks on
+// costs little, however much the account has.
 
 import { z } from '@hono/zod-openapi';
 import type { OverviewObject } from '../../wire/overview.ts';
@@ -141,5 +141,8 @@ function sharesOf({ total, off, waiting, failing, down }: ShareStates): Overview
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The first reminder that everybody gets, however long the certificate was good for: `domain/certificate-notice.ts`. */
+/**
+ * The first reminder that everybody gets, however long the certificate was good for:
+ * `domain/certificate-notice.ts`.
+ */
 const SOON_DAYS = 7;

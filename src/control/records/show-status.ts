@@ -1,5 +1,5 @@
-// GET /v1/status: how the process that answers does, and how much the caller's account has. It reads the store, so an answer
-// says that the store is there too.
+// GET /v1/status: how the process that answers does, and how much the caller's account has. It reads the
+// store, so an answer says that the store is there too.
 
 import { z } from '@hono/zod-openapi';
 import type { StatusObject } from '../../wire/status.ts';

@@ -1,5 +1,5 @@
-// GET /redeem and its files: public, without credentials, at our own host alone. The token is in the fragment of the link, so
-// it is never part of what is asked here.
+// GET /redeem and its files: public, without credentials, at our own host alone. The token is in the fragment
+// of the link, so it is never part of what is asked here.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';

@@ -4,7 +4,10 @@ import { ANYONE, HOLDER, IN_PERSON, ONESELF } from '../authorize.ts';
 import type { Parameter, Place, Schema, Schemas } from './description.ts';
 import { resolved } from './description.ts';
 
-/** For a POSIX shell with `DOORWARD_URL` and `DOORWARD_API_KEY` in its environment; `DOORWARD_COOKIE` is the cookie of a login. */
+/**
+ * For a POSIX shell with `DOORWARD_URL` and `DOORWARD_API_KEY` in its environment; `DOORWARD_COOKIE` is the
+ * cookie of a login.
+ */
 export function curlExample({ path, method, operation }: Place, schemas: Schemas): string {
   const { parameters = [], requestBody } = operation;
   const lines = [
@@ -19,7 +22,10 @@ export function curlExample({ path, method, operation }: Place, schemas: Schemas
   return lines.join(' \\\n  ');
 }
 
-/** The files are those that `doorward cert request` writes. A login counts for the control plane's own pages alone. */
+/**
+ * The files are those that `doorward cert request` writes. A login counts for the control plane's own pages
+ * alone.
+ */
 function credentials(permission: string, method: string): readonly string[] {
   if (permission === ANYONE) return [];
   if (permission === HOLDER) return ['--cert ann.cert.pem --key ann.key.pem'];

@@ -1,5 +1,5 @@
-// One operation of the API on the reference page: who may call it, what it takes, what it answers, what can go wrong, and
-// a call to copy.
+// One operation of the API on the reference page: who may call it, what it takes, what it answers, what can
+// go wrong, and a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
 import { HOLDER, IN_PERSON, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';

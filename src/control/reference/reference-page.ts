@@ -1,5 +1,6 @@
-// GET /docs: the reference of the API for people, made of the same description that programs read at /openapi.json (DESIGN 2.5).
-// One page of HTML without script, as strict as every page of ours; it says nothing that the description does not say.
+// GET /docs: the reference of the API for people, made of the same description that programs read at
+// /openapi.json (DESIGN 2.5). One page of HTML without script, as strict as every page of ours; it says
+// nothing that the description does not say.
 
 import { pageHeaders } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';

@@ -1,4 +1,5 @@
-// How the reference page looks: the colours of all our pages, one column on a phone, the contents beside it on a desk.
+// How the reference page looks: the colours of all our pages, one column on a phone, the contents beside it
+// on a desk.
 
 import { PAGE_COLOURS } from '../../http/page-style.ts';
 

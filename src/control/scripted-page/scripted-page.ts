@@ -1,5 +1,5 @@
-// A page for people that runs files of its own, as it is sent: made of a folder of `console/`, with the operator's name on it. Its policy
-// lets it run its own files and call its own host, and nothing else.
+// A page for people that runs files of its own, as it is sent: made of a folder of `console/`, with the
+// operator's name on it. Its policy lets it run its own files and call its own host, and nothing else.
 
 import type { Answer } from '../../http/answer.ts';
 import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
@@ -18,8 +18,9 @@ export type ScriptedPage = {
 };
 
 /**
- * `folder` of `console/` holds `main` as HTML and as a module, and `page.css` where it has a look of its own; they are loaded from below
- * `files`. What all pages have is in `console/scripted-page/`. Throws when one is missing.
+ * `folder` of `console/` holds `main` as HTML and as a module, and `page.css` where it has a look of its own;
+ * they are loaded from below `files`. What all pages have is in `console/scripted-page/`. Throws when one is
+ * missing.
  */
 export function scriptedPage({ folder, files, title, hasStyle }: PageParts): ScriptedPage {
   const main = read(`${folder}/main.html`);

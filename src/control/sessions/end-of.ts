@@ -1,4 +1,5 @@
-// DELETE /v1/sessions?email=…|share=…|provider=…: ends all of a person, a share or a provider, in one transaction.
+// DELETE /v1/sessions?email=…|share=…|provider=…: ends all of a person, a share or a provider, in one
+// transaction.
 
 import { z } from '@hono/zod-openapi';
 import type { EndedSessions } from '../../wire/session.ts';

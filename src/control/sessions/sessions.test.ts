@@ -1,5 +1,5 @@
-// Sessions through the API: listed, searched, ended; never another account's. What visitors then see is tested with the
-// whole service in test/e2e/end-sessions.test.ts.
+// Sessions through the API: listed, searched, ended; never another account's. What visitors then see is
+// tested with the whole service in test/e2e/end-sessions.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is made once: asked for
-// again, with settings that it has or with none, it is answered as it is.
+// POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is
+// made once: asked for again, with settings that it has or with none, it is answered as it is.
 
 import type { NewShare } from '../../wire/share.ts';
 import { newId } from '../../domain/id.ts';
@@ -122,7 +122,10 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
 
 type Asked = { readonly input: NewShare; readonly after: ShareSettings };
 
-/** A name that the account has is told as taken: whoever takes a share up again asks for changes, and not for all of it. */
+/**
+ * A name that the account has is told as taken: whoever takes a share up again asks for changes, and not for
+ * all of it.
+ */
 async function requireOpenOrTaken(
   { store }: Pick<ControlDeps, 'store'>,
   caller: Caller,

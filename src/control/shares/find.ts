@@ -1,5 +1,5 @@
-// Finds the share that a path names, by name or id, within the caller's account. What belongs to another account is
-// unknown here, in the same words as what was never there.
+// Finds the share that a path names, by name or id, within the caller's account. What belongs to another
+// account is unknown here, in the same words as what was never there.
 
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -12,7 +12,10 @@ export async function findShare(shares: ShareTable, accountId: AccountId, named:
   return row;
 }
 
-/** The id that is meant. One that is given is believed, since what was of a share that is gone can still be looked at. */
+/**
+ * The id that is meant. One that is given is believed, since what was of a share that is gone can still be
+ * looked at.
+ */
 export async function shareIdNamed(
   shares: ShareTable,
   accountId: AccountId,

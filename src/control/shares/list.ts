@@ -1,4 +1,5 @@
-// GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state finds.
+// GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state
+// finds.
 
 import { problems } from '../answers.ts';
 import { cursorOf, readCursor } from '../cursor.ts';

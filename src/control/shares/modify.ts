@@ -102,7 +102,10 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
 
 type Ground = { readonly settings: ControlSettings; readonly providers: readonly ProviderRef[] };
 
-/** All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, `share_unprotected`, and what `changeSettings` throws. */
+/**
+ * All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, `share_unprotected`, and
+ * what `changeSettings` throws.
+ */
 function settingsAfter(
   share: ShareRow,
   { changes, ifMatch }: Modification,

@@ -1,5 +1,5 @@
-// What a share is made for: a target that the gateway reaches itself, or agents that serve it. And the share that an agent comes
-// back to: a reserved one is made once, and served again under its name.
+// What a share is made for: a target that the gateway reaches itself, or agents that serve it. And the share
+// that an agent comes back to: a reserved one is made once, and served again under its name.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { NewShare } from '../../wire/share.ts';
@@ -16,7 +16,10 @@ export type Backend =
   | { readonly target: string; readonly tunnel: null; readonly name: string }
   | { readonly target: null; readonly tunnel: TunnelKind; readonly name: string };
 
-/** Throws `validation_failed` unless there is either a target or a tunnel; only an ephemeral share needs no name. */
+/**
+ * Throws `validation_failed` unless there is either a target or a tunnel; only an ephemeral share needs no
+ * name.
+ */
 export function backendOf({ name, target, tunnel }: NewShare): Backend {
   if ((target === undefined) === (tunnel === undefined))
     throw inputRefused([
@@ -29,8 +32,8 @@ export function backendOf({ name, target, tunnel }: NewShare): Backend {
 }
 
 /**
- * The account's reserved share of that name, when nothing is asked that it is not: an agent with a key for tunnels alone may
- * serve it again, and change nothing of it.
+ * The account's reserved share of that name, when nothing is asked that it is not: an agent with a key for
+ * tunnels alone may serve it again, and change nothing of it.
  */
 export async function keptShare(
   shares: ShareTable,

@@ -1,5 +1,6 @@
-// Nothing is open to everyone by mistake: a share without a login and without a client certificate is made, and the last of them
-// is taken away, by an explicit word alone. Shares that are open already stay as they are.
+// Nothing is open to everyone by mistake: a share without a login and without a client certificate is made,
+// and the last of them is taken away, by an explicit word alone. Shares that are open already stay as they
+// are.
 
 import { isOpenToEveryone, type Protections } from '../../domain/open-share.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -13,7 +14,9 @@ export type OpenChange = {
   readonly open: boolean | undefined;
 };
 
-/** Throws `share_unprotected` without the word, and `validation_failed` for the word where it does not hold. */
+/**
+ * Throws `share_unprotected` without the word, and `validation_failed` for the word where it does not hold.
+ */
 export function requireOpenMeant({ before, after, open }: OpenChange): void {
   if (!isOpenToEveryone(after)) {
     if (open === true)

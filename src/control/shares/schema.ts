@@ -1,5 +1,5 @@
-// The schemas that check requests about shares, and from which the API's description is made (DESIGN 2.5). They know
-// shapes and sizes; whether a value means something is judged in `settings.ts`.
+// The schemas that check requests about shares, and from which the API's description is made (DESIGN 2.5).
+// They know shapes and sizes; whether a value means something is judged in `settings.ts`.
 
 import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../../wire/share.ts';

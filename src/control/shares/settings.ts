@@ -16,8 +16,8 @@ import { TEXT_SYNTAXES, type TextSyntax } from '../../domain/text-syntax.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 
 /**
- * The settings after a change. What the change does not say stays; a setting without what it needs is unset. Throws
- * `validation_failed` with every fault.
+ * The settings after a change. What the change does not say stays; a setting without what it needs is unset.
+ * Throws `validation_failed` with every fault.
  */
 export function changeSettings(
   before: ShareSettings,

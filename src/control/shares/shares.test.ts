@@ -339,7 +339,9 @@ test('listShares() pages by name, and a cursor is none of the callers’ making 
   }
 });
 
-/** Holds reads of a share back until `count` of them have been made, so that what follows is at once indeed. */
+/**
+ * Holds reads of a share back until `count` of them have been made, so that what follows is at once indeed.
+ */
 function readTogether(store: Store, count: number): Disposable {
   const { find } = store.shares;
   const together = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
-// The backend of a share, judged when it is made or changed: an address that the gateway may dial (DESIGN 3, "Calls
-// out"). The data plane judges again each time it dials. A name must resolve now: nobody could tell what else it allows.
+// The backend of a share, judged when it is made or changed: an address that the gateway may dial (DESIGN 3,
+// "Calls out"). The data plane judges again each time it dials. A name must resolve now: nobody could tell
+// what else it allows.
 
 import { portOf } from '../../domain/url-place.ts';
 import { createAddressList } from '../../domain/address-list.ts';
@@ -9,9 +10,10 @@ import type { ControlSettings } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
 
 /**
- * The target in one notation (`http://127.0.0.1:3000`). Throws `validation_failed` for what is no http or https address
- * of host and port alone, `target_refused` for a special-purpose address that `gateway.direct_targets` does not list,
- * for the service's own listeners, for metadata services, and for a name that does not resolve.
+ * The target in one notation (`http://127.0.0.1:3000`). Throws `validation_failed` for what is no http or
+ * https address of host and port alone, `target_refused` for a special-purpose address that
+ * `gateway.direct_targets` does not list, for the service's own listeners, for metadata services, and for a
+ * name that does not resolve.
  */
 export async function parseTarget(
   text: string,

@@ -1,5 +1,5 @@
-// POST /v1/shares/{share}/test: whether an address would get in at a share now, and why: the gate's own decision. Nothing is
-// changed, nobody is asked.
+// POST /v1/shares/{share}/test: whether an address would get in at a share now, and why: the gate's own
+// decision. Nothing is changed, nobody is asked.
 
 import { z } from '@hono/zod-openapi';
 import type { ShareTest } from '../../wire/share-test.ts';
@@ -135,5 +135,8 @@ function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldL
   }
 }
 
-/** A person tries one after the other, a script a list of colleagues; each test compiles the share's patterns at worst. */
+/**
+ * A person tries one after the other, a script a list of colleagues; each test compiles the share's patterns
+ * at worst.
+ */
 const TESTS_PER_MINUTE = 300;

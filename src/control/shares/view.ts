@@ -36,9 +36,10 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
 }
 
 /**
- * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. Hosts of its own
- * are held against the configuration of now, which may have changed since it got them: with a login it answers at none that
- * the session cookie does not reach, and never at the name of another share.
+ * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails
+ * closed. Hosts of its own are held against the configuration of now, which may have changed since it got
+ * them: with a login it answers at none that the session cookie does not reach, and never at the name of
+ * another share.
  */
 export function routedShare(
   row: ShareRow,

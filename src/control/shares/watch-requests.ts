@@ -1,4 +1,5 @@
-// GET /v1/shares/{share}/requests: each request at the share as it ends, for as long as the caller listens and may.
+// GET /v1/shares/{share}/requests: each request at the share as it ends, for as long as the caller listens
+// and may.
 
 import { problems } from '../answers.ts';
 import { callerWith } from '../authorize.ts';

@@ -1,4 +1,5 @@
-// Finds the webhook that a path names, within the caller's account; another account's is unknown in the same words.
+// Finds the webhook that a path names, within the caller's account; another account's is unknown in the same
+// words.
 
 import type { AccountId, WebhookId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';

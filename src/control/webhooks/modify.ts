@@ -1,5 +1,5 @@
-// PATCH /v1/webhooks/{webhook}: changes what is given, leaves the rest. It is how one that was switched off for failing is
-// switched on again.
+// PATCH /v1/webhooks/{webhook}: changes what is given, leaves the rest. It is how one that was switched off
+// for failing is switched on again.
 
 import type { WebhookSettings } from '../../store/webhooks/webhook.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';

@@ -1,5 +1,6 @@
-// POST /v1/webhooks/{webhook}/rotate-secret: another secret signs from now on, and is shown this once. Those of before sign too
-// for a while, so that no delivery is refused before the receiver has the new one. Whoever lost the answer rotates again.
+// POST /v1/webhooks/{webhook}/rotate-secret: another secret signs from now on, and is shown this once. Those
+// of before sign too for a while, so that no delivery is refused before the receiver has the new one. Whoever
+// lost the answer rotates again.
 
 import { parseDuration } from '../../domain/duration.ts';
 import { ServiceError } from '../../domain/service-error.ts';

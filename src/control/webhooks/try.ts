@@ -1,5 +1,5 @@
-// POST /v1/webhooks/{webhook}/test: writes down a test, posts that event to the webhook at once, and says how it went. It
-// is tried once, also when the webhook is switched off.
+// POST /v1/webhooks/{webhook}/test: writes down a test, posts that event to the webhook at once, and says how
+// it went. It is tried once, also when the webhook is switched off.
 
 import { z } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';

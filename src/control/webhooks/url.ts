@@ -1,4 +1,5 @@
-// Where a webhook may be (DESIGN "Calls out"), judged when it is made; the dialler judges again at each delivery.
+// Where a webhook may be (DESIGN "Calls out"), judged when it is made; the dialler judges again at each
+// delivery.
 
 import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -6,8 +7,9 @@ import { inputRefused } from '../input-fault.ts';
 import { outboundRefusal, type OutboundSettings } from '../outbound-target.ts';
 
 /**
- * The address in one notation. Throws `validation_failed` for anything but https (http on this machine) without user and
- * fragment, `target_refused` for an address that may not be called. A name that does not resolve now may do so later.
+ * The address in one notation. Throws `validation_failed` for anything but https (http on this machine)
+ * without user and fragment, `target_refused` for an address that may not be called. A name that does not
+ * resolve now may do so later.
  */
 export async function parseWebhookUrl(text: string, settings: OutboundSettings): Promise<string> {
   const url = ADDRESS.test(text) ? URL.parse(text) : null;

@@ -4,7 +4,10 @@ import { shortHash } from '../../domain/secret.ts';
 import type { ListedWebhook, Webhook, WebhookJudge } from '../../store/webhooks/webhook.ts';
 import { checkIfMatch, type Versioned } from '../etag.ts';
 
-/** For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no version. */
+/**
+ * For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no
+ * version.
+ */
 export function webhookVersion({ id, name, url, kinds, enabled, secretRotatedAt }: Webhook): Versioned {
   const version = shortHash(JSON.stringify([name, url, kinds, enabled, secretRotatedAt]));
   return { id, name: name ?? id, version };

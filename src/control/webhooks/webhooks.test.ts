@@ -1,4 +1,5 @@
-// Webhooks through the API: made, shown, tested, switched, deleted; never another account's, never the secret twice.
+// Webhooks through the API: made, shown, tested, switched, deleted; never another account's, never the secret
+// twice.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,5 @@
-// The chunked transfer coding (RFC 9112 section 7.1), byte by byte: sizes, bounded extensions (checked and ignored), trailers.
+// The chunked transfer coding (RFC 9112 section 7.1), byte by byte: sizes, bounded extensions (checked and
+// ignored), trailers.
 
 import { FieldSection } from './field-section.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -113,7 +114,10 @@ export class ChunkedBody {
 
 type State = 'size' | 'extension' | 'size-lf' | 'data' | 'data-cr' | 'data-lf' | 'trailers';
 
-/** A trailer that speaks of framing comes too late to be obeyed (RFC 9110 section 6.5.1), and is no honest mistake. */
+/**
+ * A trailer that speaks of framing comes too late to be obeyed (RFC 9110 section 6.5.1), and is no honest
+ * mistake.
+ */
 function refuseFraming(fields: readonly string[]): void {
   for (let at = 0; at < fields.length; at += 2) {
     const name = (fields[at] ?? '').toLowerCase();
@@ -139,7 +143,9 @@ const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 
-/** chunk-ext without blanks (RFC 9112 section 7.1.1). Alternatives start with different letters: linear time. */
+/**
+ * chunk-ext without blanks (RFC 9112 section 7.1.1). Alternatives start with different letters: linear time.
+ */
 const EXTENSIONS = new RegExp(
   String.raw`^(?:;TOKEN(?:=(?:TOKEN|"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"))?)+$`.replaceAll(
     'TOKEN',

@@ -1,5 +1,5 @@
-// One connection to a backend (RFC 9112 section 9): one exchange at a time, back-pressure both ways, and closed at the first
-// byte that nobody asked for. It never chooses an exchange; the pool does.
+// One connection to a backend (RFC 9112 section 9): one exchange at a time, back-pressure both ways, and
+// closed at the first byte that nobody asked for. It never chooses an exchange; the pool does.
 
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
@@ -174,7 +174,10 @@ export class Connection implements Carrier, ResponseSink {
     else this.#lost(this.#parser.fault ?? new UpstreamError('reset', CLOSED));
   }
 
-  /** The answer is whole. The place is given back before the caller hears of it, so that its next request finds it. */
+  /**
+   * The answer is whole. The place is given back before the caller hears of it, so that its next request
+   * finds it.
+   */
   #finish(exchange: Exchange, surplus: boolean): void {
     const { trailers, trailersDropped, framing } = this.#parser;
     if (framing?.logsIn === true) this.#loggedIn = true;
@@ -259,7 +262,10 @@ function uncork(socket: Duplex): void {
   socket.uncork();
 }
 
-/** Time for the last bytes of a request whose answer came early; a backend that reads none of them gets no more. */
+/**
+ * Time for the last bytes of a request whose answer came early; a backend that reads none of them gets no
+ * more.
+ */
 const LINGER_MS = 5_000;
 const CLOSED = 'Cannot reach the backend: it closed the connection';
 const BROKEN = 'Cannot reach the backend: the connection broke';

@@ -1,5 +1,5 @@
-// From an origin to a connected socket, or to the reason why there is none. Nothing is written before the connection stands: for TLS,
-// that is when the backend's certificate was checked.
+// From an origin to a connected socket, or to the reason why there is none. Nothing is written before the
+// connection stands: for TLS, that is when the backend's certificate was checked.
 
 import type { Duplex } from 'node:stream';
 import { UpstreamError } from './upstream-error.ts';
@@ -7,7 +7,9 @@ import type { DialOptions, UpstreamOrigin } from './upstream-request.ts';
 
 type DialOutcome = (socket: Duplex | null, error: UpstreamError | null) => void;
 
-/** Calls `done` once, never before it has returned. The function given back ends the attempt without a call. */
+/**
+ * Calls `done` once, never before it has returned. The function given back ends the attempt without a call.
+ */
 export function dialSocket(origin: UpstreamOrigin, options: DialOptions, done: DialOutcome): () => void {
   const attempt = new Attempt(done);
   process.nextTick(() => attempt.start(origin, options));
@@ -98,5 +100,8 @@ function connectEvent(socket: Duplex): 'connect' | 'secureConnect' | null {
 
 function ignore(): void {}
 
-/** A backend that is there answers in milliseconds; beyond this the visitor has given up, or the host drops packets. */
+/**
+ * A backend that is there answers in milliseconds; beyond this the visitor has given up, or the host drops
+ * packets.
+ */
 export const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
-// One request and its answer, whichever connection carries them. Owns the order of the handlers' calls and the count of body
-// bytes; never touches a socket.
+// One request and its answer, whichever connection carries them. Owns the order of the handlers' calls and
+// the count of body bytes; never touches a socket.
 //
 //   waiting (queue or dial; writes are kept) → carried by a connection → over
 //   over: answer whole and request ended, or failed, or aborted, or switched
@@ -167,7 +167,10 @@ export class Exchange implements UpstreamExchange {
     this.handlers.onEnd(trailers);
   }
 
-  /** After the answer, a lost connection is no failure: the backend had said all, and the rest of the request is dropped. */
+  /**
+   * After the answer, a lost connection is no failure: the backend had said all, and the rest of the request
+   * is dropped.
+   */
   fail(error: UpstreamError): void {
     if (this.over) return;
     this.over = true;

@@ -1,9 +1,13 @@
-// The letters of HTTP fields (RFC 9110 section 5, RFC 9112 section 5), read strictly: one parser for headers and trailers, and
-// the same tables for what is written. It never repairs: folded lines, spaces before the colon and control bytes are faults.
+// The letters of HTTP fields (RFC 9110 section 5, RFC 9112 section 5), read strictly: one parser for headers
+// and trailers, and the same tables for what is written. It never repairs: folded lines, spaces before the
+// colon and control bytes are faults.
 
 import { UpstreamError } from './upstream-error.ts';
 
-/** Reads `text[start, end)`, a line without its CRLF, and appends name and value. Text is latin1. Throws `protocol`. */
+/**
+ * Reads `text[start, end)`, a line without its CRLF, and appends name and value. Text is latin1. Throws
+ * `protocol`.
+ */
 export function parseFieldLine(text: string, span: { start: number; end: number }, into: string[]): void {
   const { start, end } = span;
   let colon = start;
@@ -30,8 +34,9 @@ export function isToken(text: string): boolean {
 }
 
 /**
- * Anything but control bytes; HTAB is allowed. Codes above 255 are no bytes: written as latin1 they could turn into CR or LF. A
- * regular expression looks through long values (cookies, assertions) twice as fast as a loop would.
+ * Anything but control bytes; HTAB is allowed. Codes above 255 are no bytes: written as latin1 they could
+ * turn into CR or LF. A regular expression looks through long values (cookies, assertions) twice as fast as a
+ * loop would.
  */
 export function isFieldValue(text: string): boolean {
   return !NO_VALUE.test(text);

@@ -1,5 +1,6 @@
-// Lines up to an empty line: the head of an answer, or trailers (RFC 9112 sections 2.1, 7.1.2). Works on pieces of any size,
-// with a verdict that does not depend on where the pieces end, and in time linear in the bytes.
+// Lines up to an empty line: the head of an answer, or trailers (RFC 9112 sections 2.1, 7.1.2). Works on
+// pieces of any size, with a verdict that does not depend on where the pieces end, and in time linear in the
+// bytes.
 
 import { parseFieldLine } from './field-line.ts';
 import { parseStatusLine, type StatusLine } from './status-line.ts';
@@ -28,7 +29,10 @@ export class FieldSection {
     this.#bytes = 0;
   }
 
-  /** Reads `chunk[from, to)` and gives the position behind what it took: `to`, or where the section ended. Throws `protocol`. */
+  /**
+   * Reads `chunk[from, to)` and gives the position behind what it took: `to`, or where the section ended.
+   * Throws `protocol`.
+   */
   feed(chunk: Buffer, from: number, to: number): number {
     let text = chunk.toString('latin1', from, sectionEnd(chunk, from, to));
     let feedAt = text.indexOf('\n');
@@ -83,7 +87,10 @@ export class FieldSection {
   }
 }
 
-/** Where to stop decoding: behind the first empty line, so that no body is made a string. The lines themselves decide. */
+/**
+ * Where to stop decoding: behind the first empty line, so that no body is made a string. The lines themselves
+ * decide.
+ */
 function sectionEnd(chunk: Buffer, from: number, to: number): number {
   for (let at = from + 3; at < to; at += 1) {
     if (chunk[at] === LF && chunk[at - 1] === CR && chunk[at - 2] === LF && chunk[at - 3] === CR)
@@ -96,7 +103,10 @@ function fault(found: string): UpstreamError {
   return new UpstreamError('protocol', `Cannot read the answer of the backend: ${found}`);
 }
 
-/** Four times what common servers let a client send; an answer above it is a mistake, and memory is held while it comes. */
+/**
+ * Four times what common servers let a client send; an answer above it is a mistake, and memory is held while
+ * it comes.
+ */
 const MAX_SECTION_BYTES = 64 * 1024;
 /** As far as trailers are read over. A backend that sends more does not mean to end. */
 const MAX_DROPPED_BYTES = 256 * 1024;

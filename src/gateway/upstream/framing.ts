@@ -1,5 +1,5 @@
-// How long the body of an answer is, and whether the connection outlives it (RFC 9112 sections 6 and 9). One doubt is a fault:
-// two readings of one answer are how answers get mixed up.
+// How long the body of an answer is, and whether the connection outlives it (RFC 9112 sections 6 and 9). One
+// doubt is a fault: two readings of one answer are how answers get mixed up.
 
 import { namesConnectionLogin } from '../../domain/connection-login.ts';
 import type { StatusLine } from './status-line.ts';
@@ -31,7 +31,8 @@ export function readFraming(line: StatusLine, fields: readonly string[], method:
         : found.length === null
           ? 'until-close'
           : 'length';
-  // A backend that announces a body where none may be could send it too: behind the next request, if there were one.
+  // A backend that announces a body where none may be could send it too: behind the next request, if there
+  // were one.
   const misleading = bodiless && (found.chunked || (found.length ?? 0) > 0);
   return {
     body,

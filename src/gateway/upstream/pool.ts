@@ -1,5 +1,6 @@
-// Which connection carries which exchange: idle ones last in first out, new ones up to a limit for each backend, a short queue beyond it.
-// One that was logged in serves its visitor alone. It never reads or writes a byte.
+// Which connection carries which exchange: idle ones last in first out, new ones up to a limit for each
+// backend, a short queue beyond it. One that was logged in serves its visitor alone. It never reads or writes
+// a byte.
 
 import type { EventEmitter } from 'node:events';
 import { Connection, type ConnectionOwner } from './connection.ts';
@@ -25,7 +26,8 @@ export type PoolLimits = {
 };
 
 export const POOL_LIMITS: PoolLimits = {
-  // Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that is just closing.
+  // Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that
+  // is just closing.
   idleMs: 4_000,
   // As long as the visitor's own connection is kept: a new one costs them a login.
   heldMs: 75_000,

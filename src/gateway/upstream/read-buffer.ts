@@ -1,5 +1,6 @@
-// The buffer that a socket reads into, used again for each read: one connection's own, never shared, so that no mistake here
-// can show one backend's bytes to another's visitor. What leaves it is a copy, or the buffer is given away and replaced.
+// The buffer that a socket reads into, used again for each read: one connection's own, never shared, so that
+// no mistake here can show one backend's bytes to another's visitor. What leaves it is a copy, or the buffer
+// is given away and replaced.
 
 import type { OnReadOpts } from 'node:net';
 
@@ -47,5 +48,8 @@ export class ReadBuffer {
 
 /** What the kernel mostly has ready on a busy connection; small answers touch its first page only. */
 const SLAB_BYTES = 64 * 1024;
-/** From here a new buffer is cheaper than a copy, and at least half of what a slow receiver holds is what it wants. */
+/**
+ * From here a new buffer is cheaper than a copy, and at least half of what a slow receiver holds is what it
+ * wants.
+ */
 const GIVE_AWAY_BYTES = SLAB_BYTES / 2;

@@ -1,5 +1,6 @@
-// Writes the head of a request (RFC 9112 sections 3 and 5) and the framing that belongs to it. Nothing that could be read as
-// a second header, request or length passes: what the rest of the gateway got wrong stops here.
+// Writes the head of a request (RFC 9112 sections 3 and 5) and the framing that belongs to it. Nothing that
+// could be read as a second header, request or length passes: what the rest of the gateway got wrong stops
+// here.
 
 import { isToken } from './field-line.ts';
 import type { UpstreamRequest } from './upstream-request.ts';

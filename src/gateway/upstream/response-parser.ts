@@ -1,5 +1,5 @@
-// An incremental and strict parser of HTTP/1.1 answers (RFC 9112): bytes in, events out, no sockets. What it does not
-// understand beyond doubt is a fault, and a fault is final.
+// An incremental and strict parser of HTTP/1.1 answers (RFC 9112): bytes in, events out, no sockets. What it
+// does not understand beyond doubt is a fault, and a fault is final.
 //
 //   begin → head → (1xx: head again) → none → complete → begin …
 //                                    → length | chunked → complete
@@ -11,7 +11,10 @@ import { FieldSection } from './field-section.ts';
 import { readFraming, type Framing } from './framing.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Called from `feed()`. Whole messages are told by `state`, not by a call, so that a sink may begin the next one. */
+/**
+ * Called from `feed()`. Whole messages are told by `state`, not by a call, so that a sink may begin the next
+ * one.
+ */
 export type ResponseSink = BodySink & {
   onInformational(status: number, headers: readonly string[]): void;
   onHead(status: number, reason: string, headers: readonly string[]): void;
@@ -74,8 +77,8 @@ export class ResponseParser {
   }
 
   /**
-   * Reads `chunk[0, to)` and gives the position behind what belongs to the answer. Look at `state` afterwards. Never throws
-   * for what it reads; what a sink throws passes through.
+   * Reads `chunk[0, to)` and gives the position behind what belongs to the answer. Look at `state`
+   * afterwards. Never throws for what it reads; what a sink throws passes through.
    */
   feed(chunk: Buffer, to: number): number {
     let at = 0;

@@ -5,7 +5,10 @@ import { UpstreamError } from './upstream-error.ts';
 
 export type StatusLine = { readonly minor: 0 | 1; readonly status: number; readonly reason: string };
 
-/** `line` is latin1 without CRLF. The space before an empty reason may be missing, as many servers do. Throws `protocol`. */
+/**
+ * `line` is latin1 without CRLF. The space before an empty reason may be missing, as many servers do. Throws
+ * `protocol`.
+ */
 export function parseStatusLine(line: string): StatusLine {
   const minor = line.startsWith('HTTP/1.1 ') ? 1 : line.startsWith('HTTP/1.0 ') ? 0 : null;
   if (minor === null) throw fault('no HTTP/1.x status line');

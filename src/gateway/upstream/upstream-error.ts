@@ -1,4 +1,5 @@
-// What can go wrong between the gateway and a backend. Detail is for the log: nothing of it is shown to a visitor.
+// What can go wrong between the gateway and a backend. Detail is for the log: nothing of it is shown to a
+// visitor.
 
 export type UpstreamFaultCode =
   /** The backend could not be dialled; `cause` holds what the dialler or the socket said. */
@@ -11,7 +12,10 @@ export type UpstreamFaultCode =
   | 'protocol'
   /** All connections to this backend are taken and the queue is full, or the wait in it took too long. */
   | 'busy'
-  /** The request cannot be written as it is: a line break in a header, a header that the client owns. A fault of the caller. */
+  /**
+   * The request cannot be written as it is: a line break in a header, a header that the client owns. A fault
+   * of the caller.
+   */
   | 'request_refused'
   /** More or fewer bytes were written than `body.length` said. */
   | 'body_mismatch';

@@ -1,5 +1,5 @@
-// What is asked of the client for backends, and what it tells of each request: where it goes, what it says, and the
-// answer piece by piece.
+// What is asked of the client for backends, and what it tells of each request: where it goes, what it says,
+// and the answer piece by piece.
 
 import type { EventEmitter } from 'node:events';
 import type { OnReadOpts } from 'node:net';
@@ -7,13 +7,17 @@ import type { Duplex } from 'node:stream';
 import type { WrittenFields } from './written-fields.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** Where requests go. Connections are shared between requests of equal `key` only: put into it all that `dial` depends on. */
+/**
+ * Where requests go. Connections are shared between requests of equal `key` only: put into it all that `dial`
+ * depends on.
+ */
 export type UpstreamOrigin = {
   readonly key: string;
   /**
-   * Opens one connection: `(options) => net.connect({ host, port, ...options })`, `tls.connect({ …, ...options })`, or
-   * any connected Duplex. Nothing is written before `connect` (`secureConnect` for TLS). What it throws or
-   * rejects with becomes the `cause` of `connect_failed`. Spreading `options` is optional, and saves a copy of each read.
+   * Opens one connection: `(options) => net.connect({ host, port, ...options })`,
+   * `tls.connect({ …, ...options })`, or any connected Duplex. Nothing is written before `connect`
+   * (`secureConnect` for TLS). What it throws or rejects with becomes the `cause` of `connect_failed`.
+   * Spreading `options` is optional, and saves a copy of each read.
    */
   readonly dial: (options: DialOptions) => Duplex | Promise<Duplex>;
 };
@@ -26,9 +30,9 @@ export type UpstreamRequest = {
   /** Written byte for byte, as latin1. */
   readonly target: string;
   /**
-   * Flat `[name, value, …]`, latin1, written in order; `Host` (exactly one) and `Expect` among them. Refused: CR, LF, NUL
-   * anywhere, and the names that the client owns: Connection, Content-Length, Keep-Alive, Proxy-Connection, TE,
-   * Transfer-Encoding, Upgrade.
+   * Flat `[name, value, …]`, latin1, written in order; `Host` (exactly one) and `Expect` among them. Refused:
+   * CR, LF, NUL anywhere, and the names that the client owns: Connection, Content-Length, Keep-Alive,
+   * Proxy-Connection, TE, Transfer-Encoding, Upgrade.
    */
   readonly headers: readonly string[];
   /** Written behind `headers`; no `Host` is among them. */
@@ -37,54 +41,76 @@ export type UpstreamRequest = {
   readonly body: 'none' | 'chunked' | { readonly length: number };
   /** Tells the backend `TE: trailers`. Response trailers are delivered in either case. */
   readonly trailersAllowed: boolean;
-  /** The protocol to switch to (`websocket`), or null. Such a request has a connection of its own and no body. */
+  /**
+   * The protocol to switch to (`websocket`), or null. Such a request has a connection of its own and no body.
+   */
   readonly upgrade: string | null;
   /**
-   * Whose request it is: the visitor's own connection, told by its `close`, and their name. A connection that a backend logs in
-   * (NTLM, Negotiate) serves that visitor alone from then on; where there is none, it is closed.
+   * Whose request it is: the visitor's own connection, told by its `close`, and their name. A connection that
+   * a backend logs in (NTLM, Negotiate) serves that visitor alone from then on; where there is none, it is
+   * closed.
    */
   readonly visitor?: EventEmitter | null;
   readonly visitorName?: string;
 };
 
 /**
- * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onLull` in between. `onError` may come instead
- * of any of them, is called once and ends the exchange. Never called before `exchange()` has returned, nor after `abort()`.
+ * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onLull` in
+ * between. `onError` may come instead of any of them, is called once and ends the exchange. Never called
+ * before `exchange()` has returned, nor after `abort()`.
  */
 export type UpstreamHandlers = {
   /** 100, 102–199, at most 8. `headers` is flat, latin1, order and case kept. */
   onInformational(status: number, headers: readonly string[]): void;
   /**
-   * The final answer. `headers` holds all that the backend sent, hop-by-hop headers included; the caller drops those, and
-   * Content-Length where the status allows none (204). A status of 200–599.
+   * The final answer. `headers` holds all that the backend sent, hop-by-hop headers included; the caller
+   * drops those, and Content-Length where the status allows none (204). A status of 200–599.
    */
   onHead(status: number, reason: string, headers: readonly string[]): void;
-  /** The receiver may keep `chunk`. False pauses the backend until `resume()`; what was read already (≤ 64 KiB) still comes. */
+  /**
+   * The receiver may keep `chunk`. False pauses the backend until `resume()`; what was read already (≤ 64
+   * KiB) still comes.
+   */
   onData(chunk: Buffer): boolean;
   /**
-   * Head or body were delivered, and the rest of the answer was not there to be read: what was gathered to leave in one piece
-   * should leave now.
+   * Head or body were delivered, and the rest of the answer was not there to be read: what was gathered to
+   * leave in one piece should leave now.
    */
   onLull?(): void;
-  /** The answer is whole. `trailers` is flat and mostly empty. A request that is still being written may go on until `end()`. */
+  /**
+   * The answer is whole. `trailers` is flat and mostly empty. A request that is still being written may go on
+   * until `end()`.
+   */
   onEnd(trailers: readonly string[]): void;
   onError(error: UpstreamError): void;
-  /** Answer 101 to `upgrade`, for the same protocol. The socket is paused and the receiver's; `firstBytes` came behind the head. */
+  /**
+   * Answer 101 to `upgrade`, for the same protocol. The socket is paused and the receiver's; `firstBytes`
+   * came behind the head.
+   */
   onUpgrade?(headers: readonly string[], socket: Duplex, firstBytes: Buffer): void;
-  /** After `write()` gave false: there is room again, or nobody needs the rest (the answer ended and the backend left). */
+  /**
+   * After `write()` gave false: there is room again, or nobody needs the rest (the answer ended and the
+   * backend left).
+   */
   onDrain(): void;
 };
 
 export type UpstreamExchange = {
   /**
-   * One piece of the request body, not copied: leave it alone afterwards. False: wait for `onDrain`. Early answers don't
-   * stop it; once the exchange is over it does nothing and gives true.
+   * One piece of the request body, not copied: leave it alone afterwards. False: wait for `onDrain`. Early
+   * answers don't stop it; once the exchange is over it does nothing and gives true.
    */
   write(chunk: Uint8Array): boolean;
-  /** Ends the request; needed for bodies only (harmless otherwise). `trailers` is flat and goes with `chunked` alone. */
+  /**
+   * Ends the request; needed for bodies only (harmless otherwise). `trailers` is flat and goes with `chunked`
+   * alone.
+   */
   end(trailers?: readonly string[]): void;
   /** After `onData` gave false. */
   resume(): void;
-  /** Closes the connection (or leaves the queue). No handler is called any more. Harmless when the exchange is over. */
+  /**
+   * Closes the connection (or leaves the queue). No handler is called any more. Harmless when the exchange is
+   * over.
+   */
   abort(): void;
 };

@@ -1,6 +1,7 @@
-// The gateway's own HTTP/1.1 client towards backends (RFC 9112): keep-alive, streaming both ways, strict in what it accepts.
-// It never decides what is forwarded: header rules, timeouts after the connection and error pages are the caller's.
-// It alone writes the framing: Content-Length, Transfer-Encoding, Connection, Upgrade, TE.
+// The gateway's own HTTP/1.1 client towards backends (RFC 9112): keep-alive, streaming both ways, strict in
+// what it accepts. It never decides what is forwarded: header rules, timeouts after the connection and error
+// pages are the caller's. It alone writes the framing: Content-Length, Transfer-Encoding, Connection,
+// Upgrade, TE.
 
 import { Exchange } from './exchange.ts';
 import { Pool, POOL_LIMITS, type PoolLimits } from './pool.ts';
@@ -14,9 +15,9 @@ import type { UpstreamError } from './upstream-error.ts';
 
 export type Upstream = {
   /**
-   * Starts one exchange, on an idle connection if there is one. A bodiless GET, HEAD, OPTIONS or TRACE that finds such a connection
-   * closed before any byte of an answer is sent once more on a new one.
-   * Throws `UpstreamError` `request_refused` for a request that cannot be written; all else comes by `onError`.
+   * Starts one exchange, on an idle connection if there is one. A bodiless GET, HEAD, OPTIONS or TRACE that
+   * finds such a connection closed before any byte of an answer is sent once more on a new one. Throws
+   * `UpstreamError` `request_refused` for a request that cannot be written; all else comes by `onError`.
    */
   exchange(origin: UpstreamOrigin, request: UpstreamRequest, handlers: UpstreamHandlers): UpstreamExchange;
   counts(): { readonly active: number; readonly idle: number; readonly waiting: number };
@@ -25,7 +26,10 @@ export type Upstream = {
 };
 
 export type UpstreamOptions = {
-  /** Told of connections closed for what the backend sent outside of any exchange (surplus bytes, data while idle). */
+  /**
+   * Told of connections closed for what the backend sent outside of any exchange (surplus bytes, data while
+   * idle).
+   */
   readonly onConnectionFault?: (key: string, error: UpstreamError) => void;
   /** Where they differ from `POOL_LIMITS`. */
   readonly limits?: Partial<PoolLimits>;

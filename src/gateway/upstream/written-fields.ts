@@ -9,7 +9,10 @@ export class WrittenFields {
   /** The same, for whoever writes another protocol. */
   readonly headers: readonly string[];
 
-  /** `headers` is flat, by the rules of `UpstreamRequest.headers` but without `Host`. Throws `request_refused`. */
+  /**
+   * `headers` is flat, by the rules of `UpstreamRequest.headers` but without `Host`. Throws
+   * `request_refused`.
+   */
   constructor(headers: readonly string[]) {
     this.text = writeHeaders(headers, 0);
     this.headers = Object.freeze([...headers]);

@@ -1,5 +1,6 @@
-// Counts what shares get. Rows are there only for minutes and hours in which something came. An account's hours are counted
-// as they pass rather than made of its minutes later, so that nothing has to be rolled up, and a week is read in 168 rows.
+// Counts what shares get. Rows are there only for minutes and hours in which something came. An account's
+// hours are counted as they pass rather than made of its minutes later, so that nothing has to be rolled up,
+// and a week is read in 168 rows.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';

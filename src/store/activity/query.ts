@@ -15,7 +15,10 @@ export type ActivityQuery = {
 export type ActivityStep = ActivityCounts & { readonly at: number };
 
 export interface ActivityTable {
-  /** Adds to what this and other gateways counted in the minute and the hour of `at`, in one transaction. Each share is named once. */
+  /**
+   * Adds to what this and other gateways counted in the minute and the hour of `at`, in one transaction. Each
+   * share is named once.
+   */
   add(at: number, shares: readonly ShareActivity[]): Promise<void>;
   /** Steps in which something was counted, in their order. */
   ofAccount(query: ActivityQuery): Promise<readonly ActivityStep[]>;

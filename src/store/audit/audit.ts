@@ -1,5 +1,5 @@
-// The audit log: appended to, never changed (the database itself refuses: `auditGuard` of its engine). Only the
-// retention sweep deletes, and only what is older than the time it is given.
+// The audit log: appended to, never changed (the database itself refuses: `auditGuard` of its engine). Only
+// the retention sweep deletes, and only what is older than the time it is given.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
@@ -29,7 +29,10 @@ export function createAuditTable(records: Records): AuditTable {
   };
 }
 
-/** With what webhooks are to be told of them: both are kept, or neither. An event that is there already is left out. */
+/**
+ * With what webhooks are to be told of them: both are kept, or neither. An event that is there already is
+ * left out.
+ */
 export async function appendEvents(
   records: Records,
   db: Transaction<Tables>,
@@ -51,7 +54,10 @@ export async function appendEvents(
   }
 }
 
-/** Opens the guard up to `before`, deletes a batch, closes it: in one transaction, so nobody else passes through. */
+/**
+ * Opens the guard up to `before`, deletes a batch, closes it: in one transaction, so nobody else passes
+ * through.
+ */
 async function forgetBatch(db: Transaction<Tables>, before: number): Promise<number> {
   const guard = (time: number) => db.updateTable('audit_retention').set({ before: time }).execute();
   await guard(before);

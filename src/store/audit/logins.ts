@@ -1,5 +1,5 @@
-// Counts logins to shares by their provider, in the audit log itself: an index of its own holds all that is asked for, and the
-// figure and the events behind it can never differ.
+// Counts logins to shares by their provider, in the audit log itself: an index of its own holds all that is
+// asked for, and the figure and the events behind it can never differ.
 
 import { sql } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';

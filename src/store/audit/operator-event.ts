@@ -1,5 +1,5 @@
-// What an operator did to the store as a whole, written into its audit log by the same hand. It is of no account, so no
-// account and no webhook is told of it.
+// What an operator did to the store as a whole, written into its audit log by the same hand. It is of no
+// account, so no account and no webhook is told of it.
 
 import type { Transaction } from 'kysely';
 import { OPERATOR } from '../../domain/actor.ts';

@@ -1,4 +1,5 @@
-// Reads a page of the audit log. How many events one page looks at is bounded, since on SQLite everything waits for it.
+// Reads a page of the audit log. How many events one page looks at is bounded, since on SQLite everything
+// waits for it.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Expression, SqlBool } from 'kysely';

@@ -32,14 +32,18 @@ export type AuditQuery = {
 };
 
 /**
- * Places are numbers in the order of commits, so what is after one will never be joined by what is before it. A page of a
- * filter that lets little through may hold fewer events than `limit`, or none, and still have a `next`.
+ * Places are numbers in the order of commits, so what is after one will never be joined by what is before it.
+ * A page of a filter that lets little through may hold fewer events than `limit`, or none, and still have a
+ * `next`.
  */
 export type AuditPage = {
   readonly events: readonly AuditEvent[];
   /** Where to go on; null when nothing is left by now. */
   readonly next: number | null;
-  /** With `oldest`, what is committed after this page comes after it; with `newest`, what comes after its first event. */
+  /**
+   * With `oldest`, what is committed after this page comes after it; with `newest`, what comes after its
+   * first event.
+   */
   readonly follow: number;
 };
 

@@ -1,4 +1,5 @@
-// What a restored store refuses of the time that it lost, and the numbers that it gives from then on: on each engine.
+// What a restored store refuses of the time that it lost, and the numbers that it gives from then on: on each
+// engine.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

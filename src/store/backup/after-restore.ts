@@ -1,5 +1,5 @@
-// What becomes of a store that was just restored: it cannot know what happened since the backup, so whatever may have been used
-// up or ended by now is, and every number goes beyond those that were given since.
+// What becomes of a store that was just restored: it cannot know what happened since the backup, so whatever
+// may have been used up or ended by now is, and every number goes beyond those that were given since.
 
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Engine } from '../engine.ts';
@@ -19,7 +19,10 @@ export type Ended = {
   /** Open ones, likewise. */
   readonly endedInvitations: number;
   readonly revokedKeys: number;
-  /** Those that work again from now on, whether or not they were deleted since the backup; by account and name. */
+  /**
+   * Those that work again from now on, whether or not they were deleted since the backup; by account and
+   * name.
+   */
   readonly apiKeys: readonly RestoredKey[];
 };
 
@@ -31,9 +34,10 @@ export type RestoredKey = {
 };
 
 /**
- * Beyond all that the store may have given since the backup, so that nobody who followed it takes new ones for old: a gateway
- * that runs on reads everything again, no revocation list has a number of before (RFC 5280 section 5.2.3), no `If-Match` of before
- * holds. By the time, so that two restores of one backup do not give the same numbers either.
+ * Beyond all that the store may have given since the backup, so that nobody who followed it takes new ones
+ * for old: a gateway that runs on reads everything again, no revocation list has a number of before (RFC 5280
+ * section 5.2.3), no `If-Match` of before holds. By the time, so that two restores of one backup do not give
+ * the same numbers either.
  */
 export async function skipNumbers(db: Transaction<Tables>, at: number): Promise<void> {
   const change = beyond('number', at * NUMBERS_A_MS);
@@ -53,7 +57,9 @@ function beyond(column: string, least: number): RawBuilder<number> {
     ELSE ${sql.lit(least)} END`;
 }
 
-/** Whatever works once, or until somebody ends it, may be used up or ended by now without the backup knowing. */
+/**
+ * Whatever works once, or until somebody ends it, may be used up or ended by now without the backup knowing.
+ */
 export async function endWhatMayBeOver(
   db: Transaction<Tables>,
   engine: Engine,

@@ -1,5 +1,6 @@
-// Writes a backup: one moment of the store, read while others go on writing to it. It holds secrets in sealed form only, and
-// never the master key. It appears under its name when it is whole and on the disk, or not at all.
+// Writes a backup: one moment of the store, read while others go on writing to it. It holds secrets in sealed
+// form only, and never the master key. It appears under its name when it is whole and on the disk, or not at
+// all.
 
 import { createHash } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';

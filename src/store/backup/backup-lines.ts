@@ -1,6 +1,6 @@
-// The form of a backup: lines of JSON. A header; for each table its name and columns, then its rows, each a list of
-// values; last a line with the number of rows and the SHA-256 of all that stands before it. The same for both engines, so
-// that a backup of one is restored onto the other.
+// The form of a backup: lines of JSON. A header; for each table its name and columns, then its rows, each a
+// list of values; last a line with the number of rows and the SHA-256 of all that stands before it. The same
+// for both engines, so that a backup of one is restored onto the other.
 
 import { createReadStream } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,10 @@ export type BackupVisitor = {
   readonly rows: (table: TableLine, rows: readonly RowLine[]) => Promise<void> | void;
 };
 
-/** Reads a backup to its end. Throws `backup_unusable` when it is none, cut short or changed; what came before was visited. */
+/**
+ * Reads a backup to its end. Throws `backup_unusable` when it is none, cut short or changed; what came before
+ * was visited.
+ */
 export async function readBackup(file: string, visitor: BackupVisitor): Promise<LastLine> {
   const hash = createHash('sha256');
   let last: LastLine | null = null;

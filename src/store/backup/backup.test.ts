@@ -1,4 +1,5 @@
-// A backup of either engine restored onto either: what is in it, what is refused, and what is left alone when it is.
+// A backup of either engine restored onto either: what is in it, what is refused, and what is left alone when
+// it is.
 
 import assert from 'node:assert/strict';
 import {
@@ -449,7 +450,10 @@ async function onEngine<T>(place: StoreEngine, work: (engine: Engine) => Promise
   }
 }
 
-/** One more row in each table that is there: `a` wherever a text goes, 1 for numbers, so that all refer to each other. */
+/**
+ * One more row in each table that is there: `a` wherever a text goes, 1 for numbers, so that all refer to
+ * each other.
+ */
 async function fillEveryTable(engine: Engine): Promise<void> {
   const tables = await engine.read.introspection.getTables();
   const { name: own } = tables.find(({ name }) => name === 'accounts') ?? { name: '' };

@@ -5,9 +5,9 @@ import type { Tables } from '../tables.ts';
 /** A table that no table type names, since the database alone writes to it. */
 type OwnTables = 'audit_counter';
 /**
- * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they live; a
- * revocation list of then is out of date; figures of the last days tell nothing of another start; a login that waited for somebody to
- * confirm it waits no more.
+ * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
+ * live; a revocation list of then is out of date; figures of the last days tell nothing of another start; a
+ * login that waited for somebody to confirm it waits no more.
  */
 type LeftOut =
   | 'migrations'
@@ -19,7 +19,10 @@ type LeftOut =
   | 'device_logins'
   | 'share_activity';
 
-/** Each with its key: one column. Rows that others refer to come first. A table that is missing here is a fault of types. */
+/**
+ * Each with its key: one column. Rows that others refer to come first. A table that is missing here is a
+ * fault of types.
+ */
 const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>> = {
   meta: 'name',
   accounts: 'id',

@@ -1,5 +1,5 @@
-// Puts a backup in the place of a SQLite file: beside it first, then by renaming, with the file that was there kept aside.
-// Whoever serves from the file, or has it open, is in the way and stays untouched.
+// Puts a backup in the place of a SQLite file: beside it first, then by renaming, with the file that was
+// there kept aside. Whoever serves from the file, or has it open, is in the way and stays untouched.
 
 import { chmodSync, chownSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,7 +10,10 @@ import { isBusy } from '../sqlite/fault.ts';
 import { createFolder, openSqlite, takeLock } from '../sqlite/open-sqlite.ts';
 import { type RestoreOptions, type Restored, restoreInto } from './restore.ts';
 
-/** `keptAside` is where the file lies now that was there. Throws `store_in_use`, and what `restoreInto` throws. */
+/**
+ * `keptAside` is where the file lies now that was there. Throws `store_in_use`, and what `restoreInto`
+ * throws.
+ */
 export async function replaceSqlite(
   file: string,
   options: RestoreOptions,
@@ -51,7 +54,8 @@ async function putInPlace(fresh: string, file: string, at: number): Promise<stri
     likeFormer(file, fresh);
     const keptAside = exists(file) ? freeName(`${file}.before-${timeText(at)}`) : null;
     if (keptAside !== null)
-      // The log before the file: without its log an old file is a file of before, a new one with an old log is spoiled.
+      // The log before the file: without its log an old file is a file of before, a new one with an old log
+      // is spoiled.
       for (const end of [...BESIDE, '']) if (exists(file + end)) renameSync(file + end, keptAside + end);
     renameSync(fresh, file);
     await flush(dirname(file));
@@ -69,7 +73,9 @@ function likeFormer(former: string, fresh: string): void {
   chmodSync(fresh, mode & 0o777);
 }
 
-/** Keeps everybody else from the file, with all of its log in it. Null when there is none or it is damaged. */
+/**
+ * Keeps everybody else from the file, with all of its log in it. Null when there is none or it is damaged.
+ */
 function hold(file: string): DatabaseSync | null {
   if (!exists(file)) return null;
   const old = new DatabaseSync(file, { timeout: 0 });

@@ -1,5 +1,6 @@
-// Puts a backup into an empty store, of either engine, and brings it to the newest form: all in one transaction, after the
-// whole file was checked. Whatever was sealed under a previous master key is sealed under the present one.
+// Puts a backup into an empty store, of either engine, and brings it to the newest form: all in one
+// transaction, after the whole file was checked. Whatever was sealed under a previous master key is sealed
+// under the present one.
 
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
@@ -36,8 +37,8 @@ export type Restored = Ended & {
 };
 
 /**
- * Reads all of a backup. Throws `backup_unusable` when it is damaged, `store_unusable` when a newer version made it,
- * `config_invalid` when its secrets need another master key.
+ * Reads all of a backup. Throws `backup_unusable` when it is damaged, `store_unusable` when a newer version
+ * made it, `config_invalid` when its secrets need another master key.
  */
 export async function checkBackup(file: string, masterKeys: MasterKeys): Promise<BackupHeader> {
   let header: BackupHeader | null = null;
@@ -56,7 +57,10 @@ export async function checkBackup(file: string, masterKeys: MasterKeys): Promise
   return header;
 }
 
-/** Into an engine without tables. Throws `store_unusable` when it has some; then, and on any fault, nothing was changed. */
+/**
+ * Into an engine without tables. Throws `store_unusable` when it has some; then, and on any fault, nothing
+ * was changed.
+ */
 export async function restoreInto(
   engine: Engine,
   kind: BackupHeader['engine'],

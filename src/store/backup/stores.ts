@@ -11,8 +11,8 @@ import { replaceSqlite } from './replace-sqlite.ts';
 import { type RestoreOptions, type Restored, restoreInto } from './restore.ts';
 
 /**
- * `noted` is false when the audit log took no event of it, as with a user of the database who may only read. Throws what
- * `backUp` throws, and `store_unusable` when there is no store.
+ * `noted` is false when the audit log took no event of it, as with a user of the database who may only read.
+ * Throws what `backUp` throws, and `store_unusable` when there is no store.
  */
 export async function backUpStore(
   engine: StoreEngine,
@@ -45,7 +45,9 @@ export async function restoreStore(
   }
 }
 
-/** The backup is whole whatever becomes of this. Its checksum tells which one it was, wherever it lies later. */
+/**
+ * The backup is whole whatever becomes of this. Its checksum tells which one it was, wherever it lies later.
+ */
 async function noteBackup(engine: Engine, { sha256 }: Backup, at: number): Promise<boolean> {
   try {
     await engine.transact((db) =>

@@ -1,5 +1,5 @@
-// The authorities of accounts and their rules. One of an account issues; those before it are trusted until the last that
-// they issued is over. Their private keys are sealed, and opened for `pki/authority.ts` alone.
+// The authorities of accounts and their rules. One of an account issues; those before it are trusted until
+// the last that they issued is over. Their private keys are sealed, and opened for `pki/authority.ts` alone.
 
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
 import { type CertificatePolicy, MAX_VALIDITY_MS, OPEN_POLICY } from '../../domain/certificate.ts';
@@ -99,8 +99,8 @@ async function withEnds(
 }
 
 /**
- * Tells the gateways of authorities that were retired before what they signed came in, or was revoked: it changes until when
- * they are trusted. None is retired until the transaction ends.
+ * Tells the gateways of authorities that were retired before what they signed came in, or was revoked: it
+ * changes until when they are trusted. None is retired until the transaction ends.
  */
 export async function noteRetired(
   { db, note }: Pick<Writing, 'db' | 'note'>,
@@ -191,7 +191,10 @@ export async function insertCa(
   note({ kind: 'ca', id: ca.id });
 }
 
-/** One that issues nothing more is trusted until its last leaf is over, and for a while in which what it signs may come in. */
+/**
+ * One that issues nothing more is trusted until its last leaf is over, and for a while in which what it signs
+ * may come in.
+ */
 function isTrusted(
   eb: ExpressionBuilder<Tables, 'account_cas'>,
   now: number,

@@ -1,5 +1,6 @@
-// Tells accounts, a year ahead, that the authority which issues their certificates ends: an audit event, which webhooks are
-// told of. The event and that it was given are written in one transaction, so it is given once, whoever else tries.
+// Tells accounts, a year ahead, that the authority which issues their certificates ends: an audit event,
+// which webhooks are told of. The event and that it was given are written in one transaction, so it is given
+// once, whoever else tries.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';

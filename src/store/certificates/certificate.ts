@@ -1,5 +1,5 @@
-// Certificates as the rooms above see them: an account's authorities, the tokens that are good for a certificate, and
-// what was issued. Rows of another account are not there.
+// Certificates as the rooms above see them: an account's authorities, the tokens that are good for a
+// certificate, and what was issued. Rows of another account are not there.
 
 import type { CertificateCount } from './count.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
@@ -28,7 +28,10 @@ export type AccountCa = {
   readonly certificate: Uint8Array;
   readonly createdAt: number;
   readonly notAfter: number;
-  /** Since when it issues nothing more; null for the one that issues. It is trusted until its last leaf is over. */
+  /**
+   * Since when it issues nothing more; null for the one that issues. It is trusted until its last leaf is
+   * over.
+   */
   readonly retiredAt: number | null;
 };
 
@@ -43,15 +46,21 @@ export type NewAccountCa = {
 
 export interface AccountCaTable {
   /**
-   * Puts it in the place of the one that issues. With `first`, only if there is none that is not over: answers the one that there is. Throws
-   * `rate_limited` when the one that issues was replaced too often within a day.
+   * Puts it in the place of the one that issues. With `first`, only if there is none that is not over:
+   * answers the one that there is. Throws `rate_limited` when the one that issues was replaced too often
+   * within a day.
    */
   put(made: NewAccountCa, first: boolean): Promise<AccountCa>;
-  /** Those with leaves that are not over at `now`, revoked or not, and the one that issues, which comes first. */
+  /**
+   * Those with leaves that are not over at `now`, revoked or not, and the one that issues, which comes first.
+   */
   list(accountId: AccountId, now: number): Promise<readonly AccountCa[]>;
   /** Null when it is none of the account's. */
   privateKey(accountId: AccountId, id: AccountCaId): Promise<Secret | null>;
-  /** What the gates trust: those of accounts that are not suspended which issue, or have a leaf neither over nor revoked. */
+  /**
+   * What the gates trust: those of accounts that are not suspended which issue, or have a leaf neither over
+   * nor revoked.
+   */
   all(now: number): Promise<readonly TrustedCa[]>;
   /** As `all`, of these. */
   trustedAmong(ids: readonly AccountCaId[], now: number): Promise<readonly TrustedCa[]>;
@@ -81,9 +90,14 @@ export type CertificateRequestToken = {
   readonly expiresAt: number;
   readonly usedAt: number | null;
   readonly certificateId: CertificateId | null;
-  /** The certificate that it takes the place of, whose holder asked for it; null for one that an admin made. */
+  /**
+   * The certificate that it takes the place of, whose holder asked for it; null for one that an admin made.
+   */
   readonly renews: CertificateId | null;
-  /** For how long after it is redeemed its certificate may be renewed; 0: not at all; null: as the account's rules say. */
+  /**
+   * For how long after it is redeemed its certificate may be renewed; 0: not at all; null: as the account's
+   * rules say.
+   */
   readonly renewableMs: number | null;
 };
 
@@ -100,11 +114,13 @@ export type TokenLimits = { readonly tokens: number; readonly certificates: numb
 export type NewRenewalToken = NewToken & { readonly renews: CertificateId };
 
 export interface CertificateRequestTokenTable {
-  /** Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have. */
+  /**
+   * Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have.
+   */
   create(token: NewToken, hash: string, most?: TokenLimits): Promise<void>;
   /**
-   * One for the certificate's holder, in the place of any before that was not used. Nothing is done unless the certificate is
-   * living, not renewed, and whoever allowed it may do so still.
+   * One for the certificate's holder, in the place of any before that was not used. Nothing is done unless
+   * the certificate is living, not renewed, and whoever allowed it may do so still.
    */
   createRenewal(token: NewRenewalToken, hash: string): Promise<RenewalAnswer>;
   /** By the SHA-256 of the token in hex. Null, too, when its account is suspended. */
@@ -120,9 +136,10 @@ export interface CertificateRequestTokenTable {
   /** Those for this address, whatever its case, that were not used. */
   removeUnusedOf(accountId: AccountId, emailAddress: string): Promise<readonly CertificateRequestToken[]>;
   /**
-   * One transaction: uses the token up, keeps the certificate, and writes the events down. Null, and nothing is done, when
-   * it was used, is over at `certificate.createdAt`, or is gone, or when whoever made it may not make one any more. Throws
-   * `limit_reached`, and nothing is done, when the account has `most` living certificates.
+   * One transaction: uses the token up, keeps the certificate, and writes the events down. Null, and nothing
+   * is done, when it was used, is over at `certificate.createdAt`, or is gone, or when whoever made it may
+   * not make one any more. Throws `limit_reached`, and nothing is done, when the account has `most` living
+   * certificates.
    */
   redeem(
     id: CertificateRequestTokenId,
@@ -166,8 +183,8 @@ export interface CertificateTable {
     serials: readonly string[],
   ): Promise<readonly Pick<KeptCertificate, 'id' | 'accountId' | 'serial'>[]>;
   /**
-   * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or none, and still have
-   * a `next`.
+   * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or
+   * none, and still have a `next`.
    */
   list(
     query: CertificateQuery,
@@ -175,18 +192,19 @@ export interface CertificateTable {
   /** Living ones at `now`, and how many of them are over before `soon`. */
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**
-   * Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. When
-   * one for the same key took that place since `since`, answers that one. Throws `rate_limited` after too many, and
-   * `limit_reached` when the account has `most` living certificates.
+   * Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done,
+   * when it is. When one for the same key took that place since `since`, answers that one. Throws
+   * `rate_limited` after too many, and `limit_reached` when the account has `most` living certificates.
    */
   renew(certificate: Certificate, since: number, most?: number): Promise<KeptCertificate | null>;
   /**
-   * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
-   * is chosen by id or key goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every
-   * certificate of the keys of what is chosen, what was renewed from those, and what was issued for tokens that they made;
-   * and those keys get none any more: `renew()` and `redeem()` throw `csr_refused`. `within` is for a holder, whose word counts for
-   * that address alone, since a request for a key can be sent by whoever saw it: certificates of the key that say another address
-   * stay, and while one of those is good, so does the key.
+   * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked.
+   * With one that is chosen by id or key goes what was renewed from it, unless the reason is `superseded`.
+   * With `key_compromise` goes every certificate of the keys of what is chosen, what was renewed from those,
+   * and what was issued for tokens that they made; and those keys get none any more: `renew()` and `redeem()`
+   * throw `csr_refused`. `within` is for a holder, whose word counts for that address alone, since a request
+   * for a key can be sent by whoever saw it: certificates of the key that say another address stay, and while
+   * one of those is good, so does the key.
    */
   revoke(of: {
     readonly accountId: AccountId;
@@ -200,7 +218,10 @@ export interface CertificateTable {
   }): Promise<readonly KeptCertificate[]>;
   /** Another text after each revocation under an authority. Cheap. */
   revocationState(caId: AccountCaId): Promise<string>;
-  /** A page of what the revocation list of an authority holds at `now`: revoked, and not over; by id, after `after`. */
+  /**
+   * A page of what the revocation list of an authority holds at `now`: revoked, and not over; by id, after
+   * `after`.
+   */
   revokedBy(
     caId: AccountCaId,
     page: { readonly now: number; readonly after: string | null; readonly limit: number },

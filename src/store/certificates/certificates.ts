@@ -1,4 +1,5 @@
-// What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
+// What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until
+// then.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { CertificateUse } from '../../domain/certificate-use.ts';

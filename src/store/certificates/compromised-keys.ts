@@ -1,5 +1,5 @@
-// Keys that somebody else has, too: an account's, by their hash. None gets a certificate of that account any more. What is certified
-// at the same moment waits for the mark, or is found and revoked with it.
+// Keys that somebody else has, too: an account's, by their hash. None gets a certificate of that account any
+// more. What is certified at the same moment waits for the mark, or is found and revoked with it.
 
 import type { Transaction } from 'kysely';
 import type { Certificate } from '../../domain/certificate.ts';
@@ -11,7 +11,10 @@ import type { Tables } from '../tables.ts';
 
 type Asking = { readonly db: Transaction<Tables>; readonly locks: Records['locks'] };
 
-/** Nobody marks a key of the account until the transaction ends. First in it. Throws `csr_refused` for a key that is marked. */
+/**
+ * Nobody marks a key of the account until the transaction ends. First in it. Throws `csr_refused` for a key
+ * that is marked.
+ */
 export async function requireUncompromised(
   { db, locks }: Asking,
   { accountId, keyHash }: Pick<Certificate, 'accountId' | 'keyHash'>,

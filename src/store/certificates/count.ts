@@ -1,4 +1,5 @@
-// How many certificates of an account live, and how many of them are over soon: what a list of them would hold.
+// How many certificates of an account live, and how many of them are over soon: what a list of them would
+// hold.
 
 import { sql, type Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
@@ -9,8 +10,9 @@ import { requireRoom } from '../room.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. One that renews another may be beyond
- * the limit, since the other is over soon: an account that is full renews all it has, and gets nothing else.
+ * Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. One that
+ * renews another may be beyond the limit, since the other is over soon: an account that is full renews all it
+ * has, and gets nothing else.
  */
 export async function requireCertificateRoom(
   locks: Locks,

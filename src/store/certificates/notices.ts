@@ -1,5 +1,6 @@
-// Tells that certificates are about to be over: an audit event, which webhooks are told of, for each notice that is due. The
-// event and what is due next are written in one transaction, so a notice is given once, whoever else tries and whatever crashes.
+// Tells that certificates are about to be over: an audit event, which webhooks are told of, for each notice
+// that is due. The event and what is due next are written in one transaction, so a notice is given once,
+// whoever else tries and whatever crashes.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';

@@ -1,4 +1,5 @@
-// Keeps what takes the place of another. Whoever renews the same at the same time waits: with the same key they get the same.
+// Keeps what takes the place of another. Whoever renews the same at the same time waits: with the same key
+// they get the same.
 
 import type { Transaction } from 'kysely';
 import type { Certificate } from '../../domain/certificate.ts';
@@ -76,7 +77,10 @@ async function requireFew(db: Transaction<Tables>, { renewedFrom }: Certificate)
     });
 }
 
-/** Whoever holds one certificate cannot fill the account's list: all that goes back to one token counts together. */
+/**
+ * Whoever holds one certificate cannot fill the account's list: all that goes back to one token counts
+ * together.
+ */
 async function requireShortLine(
   db: Transaction<Tables>,
   { accountId, tokenId, createdAt }: Certificate,
@@ -100,5 +104,8 @@ async function requireShortLine(
 
 /** One is the rule; the rest is for machines that lose what they got. */
 const MAX_RENEWALS = 20;
-/** A certificate and its successor are the rule; the rest is for machines that share a first one, or lose what they got. */
+/**
+ * A certificate and its successor are the rule; the rest is for machines that share a first one, or lose what
+ * they got.
+ */
 const MAX_LIVING_OF_TOKEN = 50;

@@ -1,5 +1,6 @@
-// Request tokens by which a holder renews a certificate: one open at a time for each certificate, and none for what was revoked,
-// renewed or is over, at the moment when the token is made and at the moment when it is redeemed.
+// Request tokens by which a holder renews a certificate: one open at a time for each certificate, and none
+// for what was revoked, renewed or is over, at the moment when the token is made and at the moment when it is
+// redeemed.
 
 import type { Transaction } from 'kysely';
 import type { AccountId, CertificateId } from '../../domain/id.ts';
@@ -35,7 +36,10 @@ export function createRenewal(
 
 type Renewing = { readonly accountId: AccountId; readonly renews: CertificateId; readonly at: number };
 
-/** Whether anything may take the certificate's place. Whoever revokes it, or takes its place, at the same moment waits. */
+/**
+ * Whether anything may take the certificate's place. Whoever revokes it, or takes its place, at the same
+ * moment waits.
+ */
 export async function renewalState(
   { db, locks }: { readonly db: Transaction<Tables>; readonly locks: Records['locks'] },
   { accountId, renews, at }: Renewing,

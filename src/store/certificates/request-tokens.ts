@@ -1,5 +1,5 @@
-// Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
-// so there is never one without the other, nor without its audit event (contract 2.7).
+// Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its
+// certificate, so there is never one without the other, nor without its audit event (contract 2.7).
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Transaction } from 'kysely';

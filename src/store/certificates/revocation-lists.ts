@@ -1,4 +1,5 @@
-// The newest revocation list of each authority, for all gateways: they answer the same one, and none goes back to one before.
+// The newest revocation list of each authority, for all gateways: they answer the same one, and none goes
+// back to one before.
 
 import type { AccountCaId } from '../../domain/id.ts';
 import type { PublishedList, RevocationListTable } from './certificate.ts';

@@ -1,5 +1,5 @@
-// Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold. With a key that is
-// compromised goes every certificate of that key, and what was made with those.
+// Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold. With a
+// key that is compromised goes every certificate of that key, and what was made with those.
 
 import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';

@@ -1,5 +1,6 @@
-// Revoking certificates that the store does not know, as the rooms above see it. They are among what `CertificateTable.allRevoked()`,
-// `revokedAmong()` and `revokedBy()` answer, and so on the revocation lists and at the gates.
+// Revoking certificates that the store does not know, as the rooms above see it. They are among what
+// `CertificateTable.allRevoked()`, `revokedAmong()` and `revokedBy()` answer, and so on the revocation lists
+// and at the gates.
 
 import type { RevocationReason } from '../../domain/certificate.ts';
 import type { AccountCaId, AccountId } from '../../domain/id.ts';
@@ -14,8 +15,9 @@ export type UnknownSerial = {
 
 export interface RevokedSerialTable {
   /**
-   * Revokes them, tells the gateways, and answers those that were not revoked before. Throws `limit_reached` when the account has
-   * more than `most` of them then. That the store has no certificate of these is for the caller to see to.
+   * Revokes them, tells the gateways, and answers those that were not revoked before. Throws `limit_reached`
+   * when the account has more than `most` of them then. That the store has no certificate of these is for the
+   * caller to see to.
    */
   add(of: {
     readonly accountId: AccountId;

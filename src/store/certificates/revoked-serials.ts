@@ -1,5 +1,6 @@
-// Revocations of certificates that the store does not know: each is an authority's serial. They follow the certificates wherever those
-// that are revoked are told, in pages by id: every `cer_` comes before every `rvs_`.
+// Revocations of certificates that the store does not know: each is an authority's serial. They follow the
+// certificates wherever those that are revoked are told, in pages by id: every `cer_` comes before every
+// `rvs_`.
 
 import type { Kysely, Transaction } from 'kysely';
 import type { RevocationReason } from '../../domain/certificate.ts';

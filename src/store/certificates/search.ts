@@ -1,4 +1,5 @@
-// Certificates by a text that somebody typed: part of the name, the subject, the serial or the fingerprint, whatever the case.
+// Certificates by a text that somebody typed: part of the name, the subject, the serial or the fingerprint,
+// whatever the case.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { likePart } from '../like-part.ts';

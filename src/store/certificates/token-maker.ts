@@ -1,5 +1,5 @@
-// Whether whoever made a certificate request token may make one still: what a member, an API key or a certificate made is
-// worth nothing once they are gone, over, or no admin any more (contract 2.7).
+// Whether whoever made a certificate request token may make one still: what a member, an API key or a
+// certificate made is worth nothing once they are gone, over, or no admin any more (contract 2.7).
 
 import type { Transaction } from 'kysely';
 import { type Actor, parseActor } from '../../domain/actor.ts';
@@ -16,7 +16,10 @@ export type TokenMaker = {
 
 type Asking = { readonly db: Transaction<Tables>; readonly locks: Records['locks'] };
 
-/** As of `at`, and it stays so until the transaction ends: who takes it away at the same moment waits, or is waited for. */
+/**
+ * As of `at`, and it stays so until the transaction ends: who takes it away at the same moment waits, or is
+ * waited for.
+ */
 export async function isStillMaker(
   asking: Asking,
   { accountId, createdBy, at }: TokenMaker,

@@ -1,5 +1,5 @@
-// Members that log in, their invitations and console sessions; API keys with a role, a scope and an end. The keys that
-// were there before are an admin's, without limits.
+// Members that log in, their invitations and console sessions; API keys with a role, a scope and an end. The
+// keys that were there before are an admin's, without limits.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

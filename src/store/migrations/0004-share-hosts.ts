@@ -1,5 +1,5 @@
-// Host names of their own for shares: claims, of which one at most for each host is proved, and what operators grant. The
-// proved ones stand with the share, too, so that reading shares takes one table.
+// Host names of their own for shares: claims, of which one at most for each host is proved, and what
+// operators grant. The proved ones stand with the share, too, so that reading shares takes one table.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,5 @@
-// What looking sessions up, following the audit log and calling webhooks need: the provider's own session id, a number
-// for each audit event in the order of commits, webhooks, and what is to be delivered to them.
+// What looking sessions up, following the audit log and calling webhooks need: the provider's own session id,
+// a number for each audit event in the order of commits, webhooks, and what is to be delivered to them.
 
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../engine.ts';

@@ -1,4 +1,5 @@
-// Shares that agents serve: kept ones and ephemeral ones, and when an agent was last there. Their `target` is empty.
+// Shares that agents serve: kept ones and ephemeral ones, and when an agent was last there. Their `target` is
+// empty.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

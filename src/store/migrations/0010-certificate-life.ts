@@ -1,5 +1,5 @@
-// What certificates are called, how long they were allowed for, when people are told of their end, and the revocation lists
-// that were published last.
+// What certificates are called, how long they were allowed for, when people are told of their end, and the
+// revocation lists that were published last.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

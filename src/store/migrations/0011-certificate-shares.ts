@@ -1,4 +1,5 @@
-// What a share asks of client certificates, as JSON; and whether a certificate or a login is enough. Null: nothing, and both.
+// What a share asks of client certificates, as JSON; and whether a certificate or a login is enough. Null:
+// nothing, and both.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,5 @@
-// Sessions at the control plane of an API key, and of a person who is no member; who a member's session is of; and request
-// tokens by which a holder renews a certificate.
+// Sessions at the control plane of an API key, and of a person who is no member; who a member's session is
+// of; and request tokens by which a holder renews a certificate.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

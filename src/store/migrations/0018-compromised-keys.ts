@@ -1,5 +1,5 @@
-// Keys that get no certificate any more; how long a line of renewals may be; and what finds the certificates of a key, and those
-// that were issued for the tokens of another.
+// Keys that get no certificate any more; how long a line of renewals may be; and what finds the certificates
+// of a key, and those that were issued for the tokens of another.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,5 +1,5 @@
-// A session counts once the browser that set out confirmed it: until when that may happen. Null for one that is confirmed, or
-// needs no confirmation, as those that were begun before this column was.
+// A session counts once the browser that set out confirmed it: until when that may happen. Null for one that
+// is confirmed, or needs no confirmation, as those that were begun before this column was.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

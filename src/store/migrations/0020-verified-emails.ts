@@ -1,4 +1,5 @@
-// With a verified address or not: what a rule that comes later is held against. Of sessions from before, nothing is known.
+// With a verified address or not: what a rule that comes later is held against. Of sessions from before,
+// nothing is known.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,4 +1,5 @@
-// Certificates that are revoked though the store does not know them, since it was restored from a backup of before they were issued.
+// Certificates that are revoked though the store does not know them, since it was restored from a backup of
+// before they were issued.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

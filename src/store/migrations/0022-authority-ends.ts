@@ -1,5 +1,5 @@
-// Whether an account was told that its authority ends; and what finds the authorities that end, and whether one that issues
-// nothing more has a certificate left that is not over.
+// Whether an account was told that its authority ends; and what finds the authorities that end, and whether
+// one that issues nothing more has a certificate left that is not over.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

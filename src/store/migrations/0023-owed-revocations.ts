@@ -1,5 +1,5 @@
-// When the tokens of a session are to be revoked at its provider: at its end by itself, or at once when what it was made for or with
-// goes. Null for one that holds none, or whose tokens somebody else sees to.
+// When the tokens of a session are to be revoked at its provider: at its end by itself, or at once when what
+// it was made for or with goes. Null for one that holds none, or whose tokens somebody else sees to.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,4 +1,5 @@
-// Whose tokens are to be revoked next, read from the index alone: those of a provider that hangs are passed over, however many.
+// Whose tokens are to be revoked next, read from the index alone: those of a provider that hangs are passed
+// over, however many.
 
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,4 +1,5 @@
-// Logins of the command line that a person confirms in a browser (RFC 8628): those that wait, and what became of them.
+// Logins of the command line that a person confirms in a browser (RFC 8628): those that wait, and what became
+// of them.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

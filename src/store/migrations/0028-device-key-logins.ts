@@ -1,4 +1,5 @@
-// Which session allowed a login by device, and which login at a provider an API key came from: neither counts longer than that.
+// Which session allowed a login by device, and which login at a provider an API key came from: neither counts
+// longer than that.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -1,9 +1,10 @@
-// Brings a store to the newest form: the migrations that it lacks, in order, in one transaction, so that a crash or a
-// second process starting at the same time leaves it either before or after, never between.
+// Brings a store to the newest form: the migrations that it lacks, in order, in one transaction, so that a
+// crash or a second process starting at the same time leaves it either before or after, never between.
 //
-// One version back runs on the new form, so that gateways are replaced one by one: a migration adds tables, and columns
-// that may be left out of an INSERT. What the version before still uses goes in the version after. A release may hold
-// several migrations: each names the form of the release before (`LAST_RELEASED`), since that is what one back means.
+// One version back runs on the new form, so that gateways are replaced one by one: a migration adds tables,
+// and columns that may be left out of an INSERT. What the version before still uses goes in the version
+// after. A release may hold several migrations: each names the form of the release before (`LAST_RELEASED`),
+// since that is what one back means.
 
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';

@@ -13,8 +13,8 @@ export type Account = {
 
 export interface AccountTable {
   /**
-   * Account, its first admin, that admin's API key and its authority in one transaction. One without an authority gets it
-   * when it is first needed. Throws `account_exists`.
+   * Account, its first admin, that admin's API key and its authority in one transaction. One without an
+   * authority gets it when it is first needed. Throws `account_exists`.
    */
   create(account: {
     readonly account: Account;
@@ -24,6 +24,9 @@ export interface AccountTable {
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
   find(id: AccountId): Promise<Account | null>;
-  /** Each of its shares, providers and authorities is announced as changed. False when there is no such account. */
+  /**
+   * Each of its shares, providers and authorities is announced as changed. False when there is no such
+   * account.
+   */
   suspend(id: AccountId, suspended: boolean): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
-// API keys: only their SHA-256 is kept, so neither the file nor a backup lets anybody in. A member's key is never more
-// than the member is at that moment, and goes with the member (`members.ts`).
+// API keys: only their SHA-256 is kept, so neither the file nor a backup lets anybody in. A member's key is
+// never more than the member is at that moment, and goes with the member (`members.ts`).
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
@@ -80,7 +80,10 @@ async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey 
   return row === undefined ? null : toKnownKey(row);
 }
 
-/** Somebody can act for the account: an admin who has logged in, or whoever holds a key that may do everything. */
+/**
+ * Somebody can act for the account: an admin who has logged in, or whoever holds a key that may do
+ * everything.
+ */
 async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: AccountId): Promise<boolean> {
   const admin = await db
     .selectFrom('members')

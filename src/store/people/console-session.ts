@@ -1,5 +1,5 @@
-// Sessions at the control plane, as the rooms above see them: of a member, of an API key, or of a person who is no member and
-// may look after their own things alone. All are found by the SHA-256 of one kind of cookie.
+// Sessions at the control plane, as the rooms above see them: of a member, of an API key, or of a person who
+// is no member and may look after their own things alone. All are found by the SHA-256 of one kind of cookie.
 
 import type { AccountId, ApiKeyId } from '../../domain/id.ts';
 import type { Person } from '../../domain/member-match.ts';
@@ -32,7 +32,9 @@ export type KeySession = {
 export type VisitorSession = {
   readonly kind: 'visitor';
   readonly person: Person;
-  /** The account that defined the provider, whose word counts there alone; null for one of the configuration. */
+  /**
+   * The account that defined the provider, whose word counts there alone; null for one of the configuration.
+   */
   readonly within: AccountId | null;
   readonly expiresAt: number;
 };
@@ -50,19 +52,24 @@ type Beginning = {
 
 export type NewKeySession = Beginning & { readonly keyId: ApiKeyId };
 
-/** `person` as the provider said it, which is kept; `vouched`: whether certificates that say the address are theirs. */
+/**
+ * `person` as the provider said it, which is kept; `vouched`: whether certificates that say the address are
+ * theirs.
+ */
 export type NewVisitorSession = Beginning &
   Pick<VisitorSession, 'person' | 'within'> & { readonly vouched: boolean };
 
 export interface ConsoleSessionTable {
   /**
-   * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the session. Throws
-   * `invitation_invalid` when the invitation was used or replaced meanwhile.
+   * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the
+   * session. Throws `invitation_invalid` when the invitation was used or replaced meanwhile.
    */
   begin(login: ConsoleLogin): Promise<ConsoleEntry>;
   /** Throws `api_key_invalid` when the key was deleted meanwhile. */
   beginWithKey(login: NewKeySession): Promise<void>;
-  /** False, and nothing is done, when nothing here is the person's: no session that lives, and no certificate. */
+  /**
+   * False, and nothing is done, when nothing here is the person's: no session that lives, and no certificate.
+   */
   beginVisit(login: NewVisitorSession): Promise<boolean>;
   /** Null when it never was, has ended or is expired. */
   find(hash: string): Promise<ConsoleSession | null>;

@@ -1,5 +1,5 @@
-// Sessions at the control plane: found by the SHA-256 of their cookie. A member's login says in one transaction who it
-// is, binds a first login for ever, uses the invitation up, and begins the session.
+// Sessions at the control plane: found by the SHA-256 of their cookie. A member's login says in one
+// transaction who it is, binds a first login for ever, uses the invitation up, and begins the session.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import { type Transaction, sql } from 'kysely';
@@ -113,7 +113,9 @@ async function candidates(
 
 type Login = { readonly member: Candidate; readonly accepts: boolean; readonly login: ConsoleLogin };
 
-/** Onto the member as it was read: of two first logins at once one is bound, and the other is somebody else. */
+/**
+ * Onto the member as it was read: of two first logins at once one is bound, and the other is somebody else.
+ */
 async function noteLogin(db: Transaction<Tables>, { member, accepts, login }: Login): Promise<boolean> {
   const { person, createdAt } = login;
   const binding = {
@@ -131,7 +133,10 @@ async function noteLogin(db: Transaction<Tables>, { member, accepts, login }: Lo
   return numUpdatedRows === 1n;
 }
 
-/** Whatever invitation is open goes with it, and so do sessions of a login that the member was bound to before. */
+/**
+ * Whatever invitation is open goes with it, and so do sessions of a login that the member was bound to
+ * before.
+ */
 async function acceptMember(
   db: Transaction<Tables>,
   memberId: MemberId,

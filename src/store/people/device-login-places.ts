@@ -1,4 +1,5 @@
-// Who has a place among the logins by device that wait to be decided, when more want one than there are: anybody may begin one.
+// Who has a place among the logins by device that wait to be decided, when more want one than there are:
+// anybody may begin one.
 
 import { addressBlock } from '../../domain/address-site.ts';
 import type { DeviceLoginId } from '../../domain/id.ts';

@@ -31,13 +31,16 @@ export type NewDeviceLogin = Omit<DeviceLogin, 'decision'> & {
   readonly userHash: string;
 };
 
-/** How many may wait to be decided at once: of one subscriber, of the network around it (`addressBlock()`), of everybody. */
+/**
+ * How many may wait to be decided at once: of one subscriber, of the network around it (`addressBlock()`), of
+ * everybody.
+ */
 export type DeviceLoginLimits = { readonly network: number; readonly block: number; readonly all: number };
 
 export interface DeviceLoginTable {
   /**
-   * Whether it waits now: `taken` when another has one of its codes, `full` when too many wait. Where all places are taken, one that
-   * came last to the network with the most gives way to a network with fewer.
+   * Whether it waits now: `taken` when another has one of its codes, `full` when too many wait. Where all
+   * places are taken, one that came last to the network with the most gives way to a network with fewer.
    */
   begin(login: NewDeviceLogin, most: DeviceLoginLimits): Promise<'begun' | 'taken' | 'full'>;
   /** One that is not over and waits to be decided; null when there is none. */
@@ -46,6 +49,9 @@ export interface DeviceLoginTable {
   decide(userHash: string, decision: DeviceDecision, now: number): Promise<DeviceLogin | null>;
   /** One that is over, too, while it is kept. */
   find(deviceHash: string): Promise<DeviceLogin | null>;
-  /** One that was allowed by a session that is not over, which it uses up: of two that ask at once, one gets it. */
+  /**
+   * One that was allowed by a session that is not over, which it uses up: of two that ask at once, one gets
+   * it.
+   */
   take(deviceHash: string, now: number): Promise<DeviceLogin | null>;
 }

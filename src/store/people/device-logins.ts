@@ -1,5 +1,5 @@
-// Logins by device (RFC 8628): each is decided once, and taken once. Anybody may begin one, so how many wait is bounded in the
-// transaction that begins it.
+// Logins by device (RFC 8628): each is decided once, and taken once. Anybody may begin one, so how many wait
+// is bounded in the transaction that begins it.
 
 import type { Transaction } from 'kysely';
 import type { AccountId, DeviceLoginId, MemberId } from '../../domain/id.ts';

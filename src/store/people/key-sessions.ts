@@ -1,4 +1,5 @@
-// Sessions of API keys at the control plane. Only the key's id is kept: what the key may do is read again at each call.
+// Sessions of API keys at the control plane. Only the key's id is kept: what the key may do is read again at
+// each call.
 
 import type { Transaction } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';

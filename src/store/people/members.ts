@@ -1,5 +1,5 @@
-// Members of accounts and their invitations. Changes of an account's members go one after the other, so that two
-// admins who delete each other leave one of them.
+// Members of accounts and their invitations. Changes of an account's members go one after the other, so that
+// two admins who delete each other leave one of them.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Transaction } from 'kysely';
@@ -217,7 +217,10 @@ async function readMember(db: Transaction<Tables>, { accountId, id }: Named): Pr
   return row === undefined ? null : toMember(row);
 }
 
-/** Another admin who can act: one that has logged in, or holds a key that may do everything. An invitation may never be accepted. */
+/**
+ * Another admin who can act: one that has logged in, or holds a key that may do everything. An invitation may
+ * never be accepted.
+ */
 async function requireOtherAdmin(
   { clock }: Records,
   db: Transaction<Tables>,

@@ -1,6 +1,7 @@
-// What is somebody's own: the sessions of one person at one provider, and the certificates that say their address, when the
-// provider vouches for it. What an account's own provider says counts within that account alone; things of accounts that are
-// suspended are nobody's to look after. The one place that says whose a thing is.
+// What is somebody's own: the sessions of one person at one provider, and the certificates that say their
+// address, when the provider vouches for it. What an account's own provider says counts within that account
+// alone; things of accounts that are suspended are nobody's to look after. The one place that says whose a
+// thing is.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Expression } from 'kysely';

@@ -28,13 +28,16 @@ export type NewInvitation = {
   readonly expiresAt: number;
 };
 
-/** Sees the member as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
+/**
+ * Sees the member as it is when it is about to be changed, and nobody else can change it. What it throws
+ * stops the change.
+ */
 export type MemberJudge = (member: MemberRow) => void;
 
 export interface MemberTable {
   /**
-   * Throws `member_exists` when a member of the account has the address, whatever its case; `limit_reached` when the account
-   * has `most` members.
+   * Throws `member_exists` when a member of the account has the address, whatever its case; `limit_reached`
+   * when the account has `most` members.
    */
   invite(
     member: Pick<MemberRow, 'id' | 'accountId' | 'email' | 'role' | 'createdAt'> & { readonly by: string },
@@ -57,9 +60,14 @@ export interface MemberTable {
   ): Promise<readonly MemberRow[]>;
   /** Null when there is no such member. Throws `last_admin`. */
   changeRole(accountId: AccountId, id: MemberId, role: Role, judge?: MemberJudge): Promise<MemberRow | null>;
-  /** API keys, console sessions and invitation go in the same transaction. False when there is none. Throws `last_admin`. */
+  /**
+   * API keys, console sessions and invitation go in the same transaction. False when there is none. Throws
+   * `last_admin`.
+   */
   remove(accountId: AccountId, id: MemberId, judge?: MemberJudge): Promise<boolean>;
-  /** The open invitation of that token, of an account that is not suspended; null when it is none, or over. */
+  /**
+   * The open invitation of that token, of an account that is not suspended; null when it is none, or over.
+   */
   findInvitation(hash: string): Promise<OpenInvitation | null>;
 }
 
@@ -74,7 +82,9 @@ export type ConsoleLogin = {
   readonly person: Person;
   /** Whether the address alone makes somebody a member who has not logged in before. */
   readonly vouched: boolean;
-  /** Only members of this account: for a provider that the account defined. Null for one of the configuration. */
+  /**
+   * Only members of this account: for a provider that the account defined. Null for one of the configuration.
+   */
   readonly within: AccountId | null;
   /** Only members of the account of this name; null for any. */
   readonly accountName: string | null;
@@ -130,8 +140,8 @@ export interface ApiKeyTable {
   findByHash(hash: string): Promise<KnownApiKey | null>;
   touch(id: ApiKeyId, at: number): Promise<void>;
   /**
-   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null for the
-   * operator. Throws `limit_reached` when the account has `most` keys.
+   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null
+   * for the operator. Throws `limit_reached` when the account has `most` keys.
    */
   create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null, most?: number): Promise<void>;
   /** A page of an account's keys by name, after `after`. */
@@ -141,7 +151,10 @@ export interface ApiKeyTable {
   ): Promise<readonly ApiKeyRow[]>;
   /** By id or by name. */
   find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
-  /** By id or by name; answers what was deleted, null when there is none. Throws `last_admin` when nobody could act any more. */
+  /**
+   * By id or by name; answers what was deleted, null when there is none. Throws `last_admin` when nobody
+   * could act any more.
+   */
   remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
   /** Those of `ids` that may serve tunnels, whatever their time. */
   serving(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;

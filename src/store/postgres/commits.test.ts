@@ -1,5 +1,5 @@
-// Many gateways on one PostgreSQL (DESIGN "Gateways and store", "Check interval"): the order of changes, what one
-// hears of the others, and what they may not do at the same time.
+// Many gateways on one PostgreSQL (DESIGN "Gateways and store", "Check interval"): the order of changes, what
+// one hears of the others, and what they may not do at the same time.
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -263,7 +263,10 @@ function hold(engine: Engine, change: { readonly kind: 'share'; readonly id: `sh
   };
 }
 
-/** Reads as a gateway does, until the writing is over and all was read; answers the ids in the order they came. */
+/**
+ * Reads as a gateway does, until the writing is over and all was read; answers the ids in the order they
+ * came.
+ */
 async function follow(store: Store, over: AbortSignal): Promise<readonly string[]> {
   const seen: string[] = [];
   for (let number = 0, last = false; ; last = over.aborted) {

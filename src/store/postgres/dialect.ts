@@ -1,5 +1,5 @@
-// Kysely on a pool of pg: connections that failed without an answer leave the pool, and faults leave as ServiceErrors.
-// Knows neither tables nor addresses.
+// Kysely on a pool of pg: connections that failed without an answer leave the pool, and faults leave as
+// ServiceErrors. Knows neither tables nor addresses.
 
 import type { Pool, PoolClient, QueryConfig, QueryResult as PgResult } from 'pg';
 import {
@@ -116,14 +116,18 @@ function refuse(error: unknown): never {
   throw postgresFault(error);
 }
 
-/** PostgreSQL's text cannot hold NUL; it becomes what an unpaired surrogate becomes on the way, so nothing fails by it. */
+/**
+ * PostgreSQL's text cannot hold NUL; it becomes what an unpaired surrogate becomes on the way, so nothing
+ * fails by it.
+ */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 /**
- * Kysely's compiler, but texts are compared and sorted by their bytes, as SQLite does, whatever the database's collation:
- * pages come in one order on both engines, and no index breaks when the system's collation changes.
+ * Kysely's compiler, but texts are compared and sorted by their bytes, as SQLite does, whatever the
+ * database's collation: pages come in one order on both engines, and no index breaks when the system's
+ * collation changes.
  */
 class BytewiseCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
@@ -134,7 +138,10 @@ class BytewiseCompiler extends PostgresQueryCompiler {
 
 /** Said, not left to the database's default: `locks` are made for it, and stricter levels fail under load. */
 const BEGIN = 'begin isolation level read committed';
-/** One moment of the store to its end. It holds no locks that others wait for, so it may stand still for a slow disk. */
+/**
+ * One moment of the store to its end. It holds no locks that others wait for, so it may stand still for a
+ * slow disk.
+ */
 const BEGIN_SNAPSHOT =
   "begin isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = '60s'";
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

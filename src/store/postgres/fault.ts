@@ -1,11 +1,14 @@
-// The one place where faults of PostgreSQL and of the way to it become faults of the service. Values of rows are never
-// in them: what PostgreSQL says about one is left out (`detail`, and the message of class 22).
+// The one place where faults of PostgreSQL and of the way to it become faults of the service. Values of rows
+// are never in them: what PostgreSQL says about one is left out (`detail`, and the message of class 22).
 
 import { DatabaseError } from 'pg';
 import { ServiceError } from '../../domain/service-error.ts';
 import { cannotWrite } from '../write-trouble.ts';
 
-/** `store_unavailable` when the server or the way to it is at fault, `internal` when the statement is; a ServiceError stays itself. */
+/**
+ * `store_unavailable` when the server or the way to it is at fault, `internal` when the statement is; a
+ * ServiceError stays itself.
+ */
 export function postgresFault(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const state = sqlState(error);
@@ -23,12 +26,17 @@ export function postgresFault(error: unknown): ServiceError {
   return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause });
 }
 
-/** Whether the database undid the transaction because another was in its way: all of it may be tried again. */
+/**
+ * Whether the database undid the transaction because another was in its way: all of it may be tried again.
+ */
 export function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && CONFLICT.test(sqlState(error.cause) ?? '');
 }
 
-/** Whether the connection answered and can go on after `rollback`. One that did not may still be busy: it is closed. */
+/**
+ * Whether the connection answered and can go on after `rollback`. One that did not may still be busy: it is
+ * closed.
+ */
 export function isAnswer(error: unknown): boolean {
   const state = sqlState(error);
   return state !== null && !CONNECTION_LOST.test(state);
@@ -42,7 +50,9 @@ function unavailable(cause: Error): ServiceError {
   });
 }
 
-/** The five characters of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), or null. */
+/**
+ * The five characters of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), or null.
+ */
 function sqlState(error: unknown): string | null {
   if (!(error instanceof DatabaseError) && !(error instanceof PostgresError)) return null;
   return error.code ?? null;
@@ -75,10 +85,14 @@ const READ_ONLY = '25006';
 /** serialization_failure, deadlock_detected. */
 const CONFLICT = /^40(?:001|P01)$/;
 /**
- * Of the server, its machine or its settings, rather than of a statement: connection (08), log-in (28), unknown database
- * (3D), resources (53), operator's intervention and time limits (57), locks not to be had (55P03), system (58), internal
- * (XX), the server is a standby (25006), a transaction that stood still or took too long (25P03, 25P04), no permission (42501).
+ * Of the server, its machine or its settings, rather than of a statement: connection (08), log-in (28),
+ * unknown database (3D), resources (53), operator's intervention and time limits (57), locks not to be had
+ * (55P03), system (58), internal (XX), the server is a standby (25006), a transaction that stood still or
+ * took too long (25P03, 25P04), no permission (42501).
  */
 const SERVER_FAULT = /^(?:08|28|3D|53|57|58|XX|55P03|25006|25P0[34]|42501)/;
-/** After these nothing more can be asked on the connection: 08, server going down (57P0x), ended for standing still, a standby. */
+/**
+ * After these nothing more can be asked on the connection: 08, server going down (57P0x), ended for standing
+ * still, a standby.
+ */
 const CONNECTION_LOST = /^(?:08|57P0|25P0[34]|25006)/;

@@ -1,10 +1,13 @@
-// Those who wait for one of a pool's connections, in order. A pool's own limit of time is that for reaching the server, and too
-// short to wait for many others.
+// Those who wait for one of a pool's connections, in order. A pool's own limit of time is that for reaching
+// the server, and too short to wait for many others.
 
 import { ServiceError } from '../../domain/service-error.ts';
 
 export type Line = {
-  /** Resolves when there is a connection for one more, with how to give it back. Throws `store_unavailable` after too long. */
+  /**
+   * Resolves when there is a connection for one more, with how to give it back. Throws `store_unavailable`
+   * after too long.
+   */
   readonly enter: () => Promise<() => void>;
 };
 

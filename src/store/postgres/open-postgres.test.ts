@@ -1,4 +1,5 @@
-// The engine on a real PostgreSQL server: what it keeps, what it refuses, what it says when something goes wrong.
+// The engine on a real PostgreSQL server: what it keeps, what it refuses, what it says when something goes
+// wrong.
 
 import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Opens a PostgreSQL database as an engine. Any number of processes share it: their transactions run side by side, kept
-// apart by row locks and named locks, on the database's clock. Knows no tables.
+// Opens a PostgreSQL database as an engine. Any number of processes share it: their transactions run side by
+// side, kept apart by row locks and named locks, on the database's clock. Knows no tables.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Transaction, sql } from 'kysely';
@@ -19,7 +19,10 @@ import {
   POSTGRES_CHANGE_SIGNAL,
 } from './rules.ts';
 
-/** `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable address. */
+/**
+ * `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable
+ * address.
+ */
 export function openPostgres(url: Secret): Engine {
   const origin = { url, process: randomToken() };
   const own = openPools(origin, OWN_CONNECTIONS);
@@ -82,7 +85,10 @@ export function openPostgres(url: Secret): Engine {
   };
 }
 
-/** Writers may wait for each other's locks; readers have connections of their own, so they never wait behind them. */
+/**
+ * Writers may wait for each other's locks; readers have connections of their own, so they never wait behind
+ * them.
+ */
 function openPools(origin: Origin, most: { readonly read: number; readonly write: number }) {
   return {
     read: createPool(origin, { use: 'read', most: most.read }),
@@ -94,7 +100,10 @@ function databaseOn(dialect: ReturnType<typeof postgresDialect>): Kysely<Tables>
   return new Kysely<Tables>({ dialect });
 }
 
-/** Those whom the database rolled back for another's sake go again, after a moment that differs from the other's. */
+/**
+ * Those whom the database rolled back for another's sake go again, after a moment that differs from the
+ * other's.
+ */
 async function withRetry<T>(transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -106,12 +115,17 @@ async function withRetry<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Named locks are 64-bit numbers to PostgreSQL. Two names that share one only wait for each other needlessly. */
+/**
+ * Named locks are 64-bit numbers to PostgreSQL. Two names that share one only wait for each other needlessly.
+ */
 async function lockName(db: Transaction<Tables>, name: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`doorward ${name}`}, 0))`.execute(db);
 }
 
-/** First in line behind whoever changes the form; then a table in long use (a backup) is not waited for with all others behind us. */
+/**
+ * First in line behind whoever changes the form; then a table in long use (a backup) is not waited for with
+ * all others behind us.
+ */
 async function waitAlone(db: Transaction<Tables>): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(REFORM_LIMIT_MS)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(REFORM_STANDSTILL_MS)}, true)`.execute(db);
@@ -154,7 +168,10 @@ const OWN_CONNECTIONS = { read: 4, write: 6 };
 const CALL_CONNECTIONS = { read: 3, write: 3 };
 /** Each account has few calls under way at once (`limits.calls_at_once`); callers give up by then. */
 const CALL_WAIT_MS = 20_000;
-/** Two that deadlock are settled by the first retry; ever more are a sign of trouble, and callers have limits of their own. */
+/**
+ * Two that deadlock are settled by the first retry; ever more are a sign of trouble, and callers have limits
+ * of their own.
+ */
 const MOST_TRIES = 5;
 const RETRY_WITHIN_MS = 20;
 /** A change of form may rewrite a large table. */

@@ -1,6 +1,6 @@
-// Hears of other processes' commits and posts by LISTEN, on a connection of its own. Of commits it only hurries the poll:
-// when the connection is lost, or cannot be made, they are found half a second later and it is made again. What is posted
-// meanwhile is not heard.
+// Hears of other processes' commits and posts by LISTEN, on a connection of its own. Of commits it only
+// hurries the poll: when the connection is lost, or cannot be made, they are found half a second later and it
+// is made again. What is posted meanwhile is not heard.
 
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// The store when PostgreSQL goes away: it says so within its limits, loses nothing that it acknowledged, and is back by
-// itself when the server is.
+// The store when PostgreSQL goes away: it says so within its limits, loses nothing that it acknowledged, and
+// is back by itself when the server is.
 
 import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';

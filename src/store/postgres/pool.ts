@@ -1,4 +1,5 @@
-// Connections to a PostgreSQL server: how many, how long anything may take, and what each must be like before it is used.
+// Connections to a PostgreSQL server: how many, how long anything may take, and what each must be like before
+// it is used.
 
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -29,7 +30,8 @@ export function createPool(
     idleTimeoutMillis: IDLE_LIMIT_MS,
     onConnect: (client) => prepare(client, { process: origin.process, readOnly: use === 'read' }),
   });
-  // A connection that breaks while idle has left the pool already; one that breaks in use fails its statement.
+  // A connection that breaks while idle has left the pool already; one that breaks in use fails its
+  // statement.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
@@ -46,8 +48,8 @@ export function createPool(
 export type Connections = { readonly pool: Pool; readonly close: () => Promise<void> };
 
 /**
- * One connection's settings; `opened` is given its socket. Throws `config_invalid` when the address or the file of its
- * authorities cannot be used.
+ * One connection's settings; `opened` is given its socket. Throws `config_invalid` when the address or the
+ * file of its authorities cannot be used.
  */
 export function clientConfig({ url }: Origin, opened: (socket: Socket) => void): ClientConfig {
   const address = parsePostgresAddress(url.reveal());
@@ -61,7 +63,8 @@ export function clientConfig({ url }: Origin, opened: (socket: Socket) => void):
     port,
     user,
     database,
-    // A function, so that the text lies in no options object; and never null, or pg would look in the environment.
+    // A function, so that the text lies in no options object; and never null, or pg would look in the
+    // environment.
     password: () => password?.reveal() ?? '',
     ssl: tlsOptions(address),
     application_name: 'doorward',
@@ -89,7 +92,10 @@ function tlsOptions({ tls, caFile }: PostgresAddress): ClientConfig['ssl'] {
   }
 }
 
-/** Sets the session's limits, and refuses a server that would not keep what it acknowledges, or that answers what is old. */
+/**
+ * Sets the session's limits, and refuses a server that would not keep what it acknowledges, or that answers
+ * what is old.
+ */
 async function prepare(
   client: ClientBase,
   { process, readOnly }: { readonly process: string; readonly readOnly: boolean },
@@ -138,13 +144,19 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** To reach the server and log in, or for a connection to become free. Longer, and visitors' requests would pile up. */
+/**
+ * To reach the server and log in, or for a connection to become free. Longer, and visitors' requests would
+ * pile up.
+ */
 const CONNECT_LIMIT_MS = 3_000;
 /** The server gives a statement up after this, its wait for locks included: all of ours take milliseconds. */
 const STATEMENT_LIMIT_MS = 5_000;
 /** A server that says nothing at all; above its own limit, so that normally its answer comes first. */
 export const ANSWER_LIMIT_MS = 7_000;
-/** A process that stalls or is cut off within a transaction holds locks that others wait for, no longer than a statement may. */
+/**
+ * A process that stalls or is cut off within a transaction holds locks that others wait for, no longer than a
+ * statement may.
+ */
 const STANDSTILL_LIMIT_MS = 3_000;
 const IDLE_LIMIT_MS = 30_000;
 const KEEPALIVE_DELAY_MS = 10_000;

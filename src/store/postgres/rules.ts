@@ -1,9 +1,12 @@
-// What the database itself does, in its own language: keep `audit_events` append-only, and tell other processes of each
-// commit. Part of the first migration: once released, they change by a migration only.
+// What the database itself does, in its own language: keep `audit_events` append-only, and tell other
+// processes of each commit. Part of the first migration: once released, they change by a migration only.
 
 import { PROCESS } from './pool.ts';
 
-/** Only rows older than the one row of `audit_retention` may go, and that is 0 except inside the retention sweep. */
+/**
+ * Only rows older than the one row of `audit_retention` may go, and that is 0 except inside the retention
+ * sweep.
+ */
 export const POSTGRES_AUDIT_GUARD: readonly string[] = [
   `CREATE FUNCTION audit_events_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN RAISE EXCEPTION 'audit events are append-only'; END $$`,
@@ -22,7 +25,10 @@ export const POSTGRES_AUDIT_GUARD: readonly string[] = [
    FOR EACH STATEMENT EXECUTE FUNCTION audit_events_refuse()`,
 ];
 
-/** The mode that CREATE TRIGGER takes, so that no event slips in between those that were there and the first numbered one. */
+/**
+ * The mode that CREATE TRIGGER takes, so that no event slips in between those that were there and the first
+ * numbered one.
+ */
 export const POSTGRES_AUDIT_STILL: readonly string[] = [
   'LOCK TABLE audit_events IN SHARE ROW EXCLUSIVE MODE',
 ];

@@ -1,6 +1,6 @@
-// The credential of a provider definition, sealed. The version before knows a secret alone and sends whatever stands there: beside
-// a private key that is a random one, which no provider takes. A secret that it sets later counts, since the key
-// counts only while the random one is still there.
+// The credential of a provider definition, sealed. The version before knows a secret alone and sends whatever
+// stands there: beside a private key that is a random one, which no provider takes. A secret that it sets
+// later counts, since the key counts only while the random one is still there.
 
 import { randomToken, Secret } from '../../domain/secret.ts';
 import type { ClientCredential } from '../../domain/client-credential.ts';

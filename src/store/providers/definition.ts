@@ -1,4 +1,5 @@
-// Provider definitions of accounts as the rooms above see them: the credential is opened only when it is needed.
+// Provider definitions of accounts as the rooms above see them: the credential is opened only when it is
+// needed.
 
 import type { ClientCredential } from '../../domain/client-credential.ts';
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
@@ -7,7 +8,10 @@ import type { DefinitionType } from '../../domain/provider-kinds.ts';
 
 export type StoredDefinition = ClientCredential & { readonly definition: ProviderDefinition };
 
-/** As it is read. Most wait unused: the credential is opened when it is needed. Throws `internal` as any that cannot be opened. */
+/**
+ * As it is read. Most wait unused: the credential is opened when it is needed. Throws `internal` as any that
+ * cannot be opened.
+ */
 export type UsableDefinition = {
   readonly definition: ProviderDefinition;
   readonly openCredential: () => ClientCredential;
@@ -15,8 +19,8 @@ export type UsableDefinition = {
 
 export interface ProviderDefinitionTable {
   /**
-   * Throws `name_taken` when another has the name, or it once belonged to another account; `limit_reached` when the account
-   * has `most` definitions.
+   * Throws `name_taken` when another has the name, or it once belonged to another account; `limit_reached`
+   * when the account has `most` definitions.
    */
   create(stored: StoredDefinition, most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ProviderDefinition | null>;
@@ -29,8 +33,8 @@ export interface ProviderDefinitionTable {
   /** As `all`, those of these that are there, in no order. */
   among(ids: readonly ProviderDefinitionId[]): Promise<readonly UsableDefinition[]>;
   /**
-   * By id. Null when there is no such definition. `become` sees it as it is and says what it becomes, as `settings` of
-   * `ShareTable.modify`.
+   * By id. Null when there is no such definition. `become` sees it as it is and says what it becomes, as
+   * `settings` of `ShareTable.modify`.
    */
   modify(change: {
     readonly accountId: AccountId;
@@ -40,7 +44,10 @@ export interface ProviderDefinitionTable {
     readonly credential: ClientCredential | null;
     readonly at: number;
   }): Promise<ProviderDefinition | null>;
-  /** By id. False when there is none. Throws `provider_in_use` with the shares that use it, and what `judge` throws. */
+  /**
+   * By id. False when there is none. Throws `provider_in_use` with the shares that use it, and what `judge`
+   * throws.
+   */
   remove(
     accountId: AccountId,
     id: ProviderDefinitionId,
@@ -51,6 +58,8 @@ export interface ProviderDefinitionTable {
 export type ChangedDefinition = {
   readonly type: DefinitionType;
   readonly config: DefinitionConfig;
-  /** It is another identity source from now on: sessions made at the former one end in the same transaction. */
+  /**
+   * It is another identity source from now on: sessions made at the former one end in the same transaction.
+   */
   readonly endsSessions: boolean;
 };

@@ -1,5 +1,5 @@
-// Providers that accounts define (contract 2.4). The credential is sealed; a definition that shares use is not
-// deleted; a name never passes to another account.
+// Providers that accounts define (contract 2.4). The credential is sealed; a definition that shares use is
+// not deleted; a name never passes to another account.
 
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';

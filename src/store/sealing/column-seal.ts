@@ -1,5 +1,6 @@
-// Sealed columns: AES-256-GCM under a key derived from the master key. Table, column, row and account are associated
-// data, so a sealed value opens only where it was written (DESIGN "Keys"). Never logs, never keeps what it opened.
+// Sealed columns: AES-256-GCM under a key derived from the master key. Table, column, row and account are
+// associated data, so a sealed value opens only where it was written (DESIGN "Keys"). Never logs, never keeps
+// what it opened.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Secret, randomBytes } from '../../domain/secret.ts';
@@ -11,7 +12,10 @@ import type { SealedPlace } from './sealed-columns.ts';
 export type Sealer = { readonly seal: (place: SealedPlace, text: Secret) => string };
 
 export type ColumnSeal = {
-  /** Throws `internal` when the value was changed, moved from another place, or sealed under a master key unknown here. */
+  /**
+   * Throws `internal` when the value was changed, moved from another place, or sealed under a master key
+   * unknown here.
+   */
   readonly open: (place: SealedPlace, sealed: string) => Secret;
   /** Whatever master key is the first. */
   readonly first: Sealer;
@@ -19,7 +23,10 @@ export type ColumnSeal = {
   readonly sealerOf: (place: SealedPlace, sealed: string) => Sealer;
 };
 
-/** `more` is asked for further master keys when none of those known opens a value: while keys are rotated there are two. */
+/**
+ * `more` is asked for further master keys when none of those known opens a value: while keys are rotated
+ * there are two.
+ */
 export function createColumnSeal(masterKey: Secret, more: () => readonly Secret[] = () => []): ColumnSeal {
   const first = keyOf(masterKey);
   const known = new Map([[masterKey.reveal(), first]]);

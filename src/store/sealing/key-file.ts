@@ -1,11 +1,15 @@
-// Writes the file of the master key: the whole of it or nothing, on the disk before anything is sealed with what it holds.
+// Writes the file of the master key: the whole of it or nothing, on the disk before anything is sealed with
+// what it holds.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ServiceError } from '../../domain/service-error.ts';
 import { type MasterKeys, masterKeysText } from './master-key.ts';
 
-/** Puts these keys in the place of what the file holds, with its owner. Throws `config_invalid` when it cannot be written. */
+/**
+ * Puts these keys in the place of what the file holds, with its owner. Throws `config_invalid` when it cannot
+ * be written.
+ */
 export async function writeMasterKeys(file: string, keys: MasterKeys): Promise<void> {
   const fresh = `${file}.new`;
   try {

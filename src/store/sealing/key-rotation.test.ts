@@ -1,5 +1,5 @@
-// Rotating the master key on both engines: under writes, killed in the midst, and with gateways that have another copy of
-// the key file.
+// Rotating the master key on both engines: under writes, killed in the midst, and with gateways that have
+// another copy of the key file.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -340,7 +340,10 @@ async function keysOf(text: string, folder: string): Promise<MasterKeys> {
   return readMasterKeys(file);
 }
 
-/** Starts a rotation in a process of its own and kills it after so many lines of progress, if it has not ended before. */
+/**
+ * Starts a rotation in a process of its own and kills it after so many lines of progress, if it has not ended
+ * before.
+ */
 async function killedAfter({ engine, keyFile }: Laid, lines: number): Promise<{ readonly ended: boolean }> {
   const place = engine.kind === 'sqlite' ? engine.file : engine.url.reveal();
   const child = spawn(process.execPath, [ROTATION, engine.kind, place, keyFile], {

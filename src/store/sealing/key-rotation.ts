@@ -1,6 +1,7 @@
-// Rotates the master key while gateways go on. The file names the next key before anything is sealed with it; then that is
-// in force; then every sealed column is sealed again; then the file holds the new key, and the one before as a previous one: backups
-// need it. Killed between any two lines, it is taken up again where it was, and until then both keys are in the file.
+// Rotates the master key while gateways go on. The file names the next key before anything is sealed with it;
+// then that is in force; then every sealed column is sealed again; then the file holds the new key, and the
+// one before as a previous one: backups need it. Killed between any two lines, it is taken up again where it
+// was, and until then both keys are in the file.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
@@ -32,10 +33,16 @@ export type RotationOptions = {
 export type Rotation =
   /** The file names the next key; nothing is sealed with it yet. */
   | { readonly state: 'prepared' }
-  /** The file holds the new key, and those of before as previous ones. `unreadable`: secrets that no key opened, which stay as they are. */
+  /**
+   * The file holds the new key, and those of before as previous ones. `unreadable`: secrets that no key
+   * opened, which stay as they are.
+   */
   | { readonly state: 'rotated'; readonly resealed: number; readonly unreadable: number };
 
-/** Throws `store_in_use` while another rotation has the file; `config_invalid` when its key is not the store's. */
+/**
+ * Throws `store_in_use` while another rotation has the file; `config_invalid` when its key is not the
+ * store's.
+ */
 export async function rotateMasterKey(options: RotationOptions): Promise<Rotation> {
   const lock = lockFile(options.keyFile);
   try {

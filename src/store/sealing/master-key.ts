@@ -1,13 +1,16 @@
-// The master key: 32 random bytes that seal columns. It lies in a file beside the configuration, never in the data
-// folder or a backup, and nobody but its owner may read it (DESIGN "Keys"). Under the key the file may name others that
-// open what they sealed: the next one while `key-rotation.ts` is under way, or a previous one for an old backup.
+// The master key: 32 random bytes that seal columns. It lies in a file beside the configuration, never in the
+// data folder or a backup, and nobody but its owner may read it (DESIGN "Keys"). Under the key the file may
+// name others that open what they sealed: the next one while `key-rotation.ts` is under way, or a previous
+// one for an old backup.
 
 import { readFileSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Secret, randomBytes } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
-/** A fresh master key as the text of its file: 43 base64url characters and a newline. Write it with mode 0600. */
+/**
+ * A fresh master key as the text of its file: 43 base64url characters and a newline. Write it with mode 0600.
+ */
 export function newMasterKeyText(): string {
   return `${randomBytes(KEY_BYTES).toString('base64url')}\n`;
 }
@@ -19,7 +22,10 @@ export type MasterKeys = {
   readonly previous: readonly Secret[];
 };
 
-/** The key in `file`. Throws `config_invalid` when the file cannot be read, is open to others, or holds no key. */
+/**
+ * The key in `file`. Throws `config_invalid` when the file cannot be read, is open to others, or holds no
+ * key.
+ */
 export async function readMasterKey(file: string): Promise<Secret> {
   return (await readMasterKeys(file)).key;
 }

@@ -1,5 +1,6 @@
-// Every column that is sealed: what a rotation of the master key seals again and a restore checks. Each stands in a table
-// with `id` and `account_id`, which are the row and the account of its associated data. A value can be sealed nowhere else.
+// Every column that is sealed: what a rotation of the master key seals again and a restore checks. Each
+// stands in a table with `id` and `account_id`, which are the row and the account of its associated data. A
+// value can be sealed nowhere else.
 
 export const SEALED_COLUMNS = [
   { table: 'provider_definitions', column: 'client_secret' },

@@ -1,5 +1,6 @@
-// The callback's transaction: the new session in, the replaced one out unless the new one is still to be confirmed, nothing
-// when the browser logs in round and round. Parallel callbacks of one browser each see the sessions of those before.
+// The callback's transaction: the new session in, the replaced one out unless the new one is still to be
+// confirmed, nothing when the browser logs in round and round. Parallel callbacks of one browser each see the
+// sessions of those before.
 
 import { sql, type Transaction } from 'kysely';
 import { LOGGED_OUT } from '../../domain/end-reason.ts';

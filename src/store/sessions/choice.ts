@@ -1,5 +1,6 @@
-// How sessions are looked for and chosen to be ended, as the rooms above say it. Always within one account, except by a
-// provider that says that somebody logged out there: names of providers are unique in the whole service.
+// How sessions are looked for and chosen to be ended, as the rooms above say it. Always within one account,
+// except by a provider that says that somebody logged out there: names of providers are unique in the whole
+// service.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../../domain/id.ts';

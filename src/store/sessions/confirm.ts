@@ -1,5 +1,5 @@
-// Confirming a session, once and in time, by the browser that set out; and the end of those that nobody confirmed. Until
-// then a session opens nothing and ends nothing.
+// Confirming a session, once and in time, by the browser that set out; and the end of those that nobody
+// confirmed. Until then a session opens nothing and ends nothing.
 //
 //   begun ──confirm()──▶ counts, what it takes the place of ends
 //     └──time is up──▶ endUnconfirmed() ──▶ ended, its tokens to be revoked

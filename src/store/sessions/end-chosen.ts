@@ -1,5 +1,5 @@
-// Ending many sessions at once, by an administrator's choice or because the provider says that somebody logged out
-// there: one transaction, so that none of them outlives a crash in the middle.
+// Ending many sessions at once, by an administrator's choice or because the provider says that somebody
+// logged out there: one transaction, so that none of them outlives a crash in the middle.
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
@@ -101,8 +101,8 @@ function chosen(eb: Builder, choice: SessionChoice): Expression<SqlBool> {
 }
 
 /**
- * With both a subject and a session id, the session at the provider is meant; of a session here that never heard its id
- * there, the subject must do (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+ * With both a subject and a session id, the session at the provider is meant; of a session here that never
+ * heard its id there, the subject must do (OpenID Connect Back-Channel Logout 1.0 section 2.7).
  */
 function loggedOut(eb: Builder, { subject, sid, ...of }: ProviderLogout): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = [

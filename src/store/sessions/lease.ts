@@ -1,5 +1,5 @@
-// One check per session over all gateways: a lease taken by one conditional UPDATE on the store's clock, with a fencing
-// number. No transaction is open while its holder talks to the provider (DESIGN "Check interval").
+// One check per session over all gateways: a lease taken by one conditional UPDATE on the store's clock, with
+// a fencing number. No transaction is open while its holder talks to the provider (DESIGN "Check interval").
 //
 //   free ──lease()──▶ held, fence + 1 ──checked() or release()──▶ free
 //                       └──time is up──▶ free for the next; the late holder's fence is refused

@@ -1,5 +1,5 @@
-// Sessions of an account, newest first, for those who look after them. No secret column is read. How many one page of a search
-// looks at is bounded, since on SQLite everything waits for it.
+// Sessions of an account, newest first, for those who look after them. No secret column is read. How many one
+// page of a search looks at is bounded, since on SQLite everything waits for it.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
@@ -104,7 +104,10 @@ function conditions(eb: Builder, query: SessionQuery, now: Expression<number>): 
   return all;
 }
 
-/** As the index has it. Beyond ASCII addresses are kept in lower case, so both databases agree on what that is. */
+/**
+ * As the index has it. Beyond ASCII addresses are kept in lower case, so both databases agree on what that
+ * is.
+ */
 export function isEmail(email: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(sessions.email) = ${comparableAddress(email)}`;
 }

@@ -1,6 +1,6 @@
-// Ends of sessions that the store could not take: a logout counts here at once and is done as soon as the store is back (contract
-// 4.2). Until then whoever asks whether a session lives is told by this list first. It is this process's own: what is
-// owed when it is killed is lost.
+// Ends of sessions that the store could not take: a logout counts here at once and is done as soon as the
+// store is back (contract 4.2). Until then whoever asks whether a session lives is told by this list first.
+// It is this process's own: what is owed when it is killed is lost.
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../../domain/id.ts';
@@ -13,7 +13,10 @@ export type OwedEnds<Id extends string = SessionId> = {
   readonly has: (id: Id) => boolean;
   /** The store knows the session: a logout of it is no made-up one, should the store be away then. */
   readonly seen: (id: Id) => void;
-  /** `end` is tried until it does not reject; doing it twice must do no harm. Sessions that are owed all are so once. */
+  /**
+   * `end` is tried until it does not reject; doing it twice must do no harm. Sessions that are owed all are
+   * so once.
+   */
   readonly owe: (owed: {
     readonly ids: readonly Id[];
     readonly end: () => Promise<void>;

@@ -1,5 +1,6 @@
-// Who has a place among the logouts that are owed to a store that is away, when more want one than there are. A logout of a session
-// that is known to be one stays before any that may be made up; of either kind, no network has most places while another has few.
+// Who has a place among the logouts that are owed to a store that is away, when more want one than there are.
+// A logout of a session that is known to be one stays before any that may be made up; of either kind, no
+// network has most places while another has few.
 
 import { addressSite } from '../../domain/address-site.ts';
 
@@ -58,5 +59,8 @@ type Place = { readonly kind: 'real' | 'perhaps'; readonly network: string };
 
 /** An outage of minutes at a busy place. */
 export const MOST = 10_000;
-/** Of one /64 of IPv6 or address of IPv4: an office whose people have all just come back to a console that was restarted. */
+/**
+ * Of one /64 of IPv6 or address of IPv4: an office whose people have all just come back to a console that was
+ * restarted.
+ */
 export const MOST_PERHAPS = 100;

@@ -1,5 +1,5 @@
-// A browser's living sessions of the last while: what a cookie that is written now must not lose (DESIGN 3 "One browser,
-// many logins").
+// A browser's living sessions of the last while: what a cookie that is written now must not lose (DESIGN 3
+// "One browser, many logins").
 
 import type { Expression, Kysely } from 'kysely';
 import { toSession } from './row.ts';

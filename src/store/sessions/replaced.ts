@@ -1,5 +1,5 @@
-// What a new session takes the place of (DESIGN "One browser, many logins"): at once where nothing confirms it, else when its
-// browser has. A login that was only led to the callback ends nothing.
+// What a new session takes the place of (DESIGN "One browser, many logins"): at once where nothing confirms
+// it, else when its browser has. A login that was only led to the callback ends nothing.
 
 import type { SessionId } from '../../domain/id.ts';
 import type { Writing } from '../records.ts';
@@ -54,7 +54,9 @@ function end(writing: Writing, values: readonly string[], { at }: Replacing): Pr
   return endSessions(writing, { column: 'id', values }, { reason: 'replaced', at, owesTokens: true });
 }
 
-/** The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more. */
+/**
+ * The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more.
+ */
 function isBeside(
   row: Pick<SessionsTable, 'created_at' | 'provider_generation' | 'subject'>,
   { session, setOutAt }: Replacing,

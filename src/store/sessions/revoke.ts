@@ -1,5 +1,6 @@
-// Tokens of sessions that are over: revoked at the provider once the session ran out, or something or somebody ended it. They stay
-// sealed in the row until then, so that no crash loses them. Whether and when a provider is asked is decided in `login/`.
+// Tokens of sessions that are over: revoked at the provider once the session ran out, or something or
+// somebody ended it. They stay sealed in the row until then, so that no crash loses them. Whether and when a
+// provider is asked is decided in `login/`.
 //
 //   due ──claim()──▶ held, fence + 1 ──settle()──▶ over: tokens gone
 //    ▲  ▲                               ├─ failed, not for long ─▶ due again when the hold is over
@@ -119,7 +120,10 @@ function settleRevocations(
   });
 }
 
-/** At many providers revoking takes a person's whole grant away, and with it what another session of theirs needs. */
+/**
+ * At many providers revoking takes a person's whole grant away, and with it what another session of theirs
+ * needs.
+ */
 async function hasOthers(
   db: Transaction<Tables>,
   row: SessionsTable,

@@ -9,12 +9,13 @@ import type { SessionEnding, SessionLease, SessionRow, StoredTokens } from './se
 
 export interface SessionTable {
   /**
-   * One transaction: inserts the session; unless it is still to be confirmed, ends those that the same browser had for the same
-   * share (but the same person's that began after `loopUntil`: another tab's, side by side) and those of `former` that are
-   * of this share; and answers this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among them,
-   * and which ended. What it answers as recent is not ended. When this browser began `loopLimit` sessions for this share
-   * from `loopSince` to `loopUntil` that no gate saw and nobody logged out of, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
-   * the account has no such share (any more), or is suspended.
+   * One transaction: inserts the session; unless it is still to be confirmed, ends those that the same
+   * browser had for the same share (but the same person's that began after `loopUntil`: another tab's, side
+   * by side) and those of `former` that are of this share; and answers this browser's living sessions that
+   * began since `recentSince` (for the cookie), newest first, the new one among them, and which ended. What
+   * it answers as recent is not ended. When this browser began `loopLimit` sessions for this share from
+   * `loopSince` to `loopUntil` that no gate saw and nobody logged out of, nothing is written and `login_loop`
+   * is thrown. Throws `share_unknown` when the account has no such share (any more), or is suspended.
    */
   begin(start: {
     readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
@@ -33,8 +34,9 @@ export interface SessionTable {
     readonly confirmWithinMs: number | null;
   }): Promise<{ readonly recent: readonly SessionRow[]; readonly ended: readonly SessionId[] }>;
   /**
-   * The browser that set out is back, with the binding: the session counts, once and in time, and ends what `begin` says.
-   * Answers the session's state, whether or not that was done; null when there is no such session.
+   * The browser that set out is back, with the binding: the session counts, once and in time, and ends what
+   * `begin` says. Answers the session's state, whether or not that was done; null when there is no such
+   * session.
    */
   confirm(confirmation: {
     readonly id: SessionId;
@@ -66,38 +68,53 @@ export interface SessionTable {
   /** Living sessions of a browser that began since, newest first, at most a hundred. */
   recent(browserHash: string, since: number): Promise<readonly SessionRow[]>;
   /**
-   * A page of an account's sessions, newest first. How many one page looks at is bounded: one of a search may hold few, or
-   * none, and still have a `next`.
+   * A page of an account's sessions, newest first. How many one page looks at is bounded: one of a search may
+   * hold few, or none, and still have a `next`.
    */
   list(
     query: SessionQuery,
   ): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionQuery['after'] }>;
   /** Neither ended nor expired. */
   countActive(accountId: AccountId): Promise<number>;
-  /** Ends those of an account that the choice names, in one transaction, their tokens owed; answers which were living. */
+  /**
+   * Ends those of an account that the choice names, in one transaction, their tokens owed; answers which were
+   * living.
+   */
   endChosen(ending: ChosenEnding): Promise<readonly SessionRow[]>;
-  /** Ends those that a provider says are over. Null, and nothing is done, when the message was used before. */
+  /**
+   * Ends those that a provider says are over. Null, and nothing is done, when the message was used before.
+   */
   endAtProvider(logout: ProviderLogout): Promise<readonly SessionRow[] | null>;
-  /** Ends those that are not ended, and writes the event of each of these in the same transaction; answers which. */
+  /**
+   * Ends those that are not ended, and writes the event of each of these in the same transaction; answers
+   * which.
+   */
   end(ids: readonly SessionId[], ending: SessionEnding): Promise<readonly SessionId[]>;
-  /** One conditional UPDATE on the store's clock; null when another holds the lease, or it is ended or expired. */
+  /**
+   * One conditional UPDATE on the store's clock; null when another holds the lease, or it is ended or
+   * expired.
+   */
   lease(id: SessionId, leaseMs: number): Promise<SessionLease | null>;
   /** Stores new tokens under a lease, before they are used. False when the lease was lost (another fence). */
   storeTokens(lease: SessionLease, tokens: StoredTokens): Promise<boolean>;
   /**
-   * A check succeeded: sets `checkedAt` to the store's clock, gives the lease back and writes the event, if given, in the same
-   * transaction. Null, and nothing is done, when the lease was lost.
+   * A check succeeded: sets `checkedAt` to the store's clock, gives the lease back and writes the event, if
+   * given, in the same transaction. Null, and nothing is done, when the lease was lost.
    */
   checked(lease: SessionLease, event?: AuditEvent): Promise<SessionState | null>;
   /** Gives the lease back without a result. */
   release(lease: SessionLease): Promise<void>;
   seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;
   /**
-   * Sessions that are over, whose tokens are to be revoked now: some of one provider, for this caller alone for `holdMs`. Null says that
-   * none is due but what is left out; none, that others have them, or a check has.
+   * Sessions that are over, whose tokens are to be revoked now: some of one provider, for this caller alone
+   * for `holdMs`. Null says that none is due but what is left out; none, that others have them, or a check
+   * has.
    */
   claimRevocations(claim: RevocationClaim): Promise<readonly OwedRevocation[] | null>;
-  /** What is over loses its tokens, and so does what failed when the session ended `giveUpMs` ago; the rest is due again. */
+  /**
+   * What is over loses its tokens, and so does what failed when the session ended `giveUpMs` ago; the rest is
+   * due again.
+   */
   settleRevocations(settled: {
     readonly owed: readonly {
       readonly id: SessionId;

@@ -1,4 +1,5 @@
-// Sessions at the control plane of persons who are no members: begun only for somebody of whom something is here.
+// Sessions at the control plane of persons who are no members: begun only for somebody of whom something is
+// here.
 
 import type { Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';

@@ -1,5 +1,5 @@
-// Host names of their own that shares have, as the rooms above see them. A claim answers at nothing and stands in nobody's
-// way until it is proved; then the host is the account's alone.
+// Host names of their own that shares have, as the rooms above see them. A claim answers at nothing and
+// stands in nobody's way until it is proved; then the host is the account's alone.
 
 import type { AccountId, ShareHostId, ShareId } from '../../domain/id.ts';
 
@@ -18,7 +18,9 @@ export type ShareHostRow = {
   readonly proof: HostProof | null;
 };
 
-/** Sees the host as it is when it is about to go, and nobody else can change it. What it throws stops that. */
+/**
+ * Sees the host as it is when it is about to go, and nobody else can change it. What it throws stops that.
+ */
 export type HostJudge = (host: ShareHostRow) => void;
 
 export type ProvedHost = {
@@ -32,7 +34,10 @@ export type ProvedHost = {
 export type HostGrant = { readonly host: string; readonly accountId: AccountId; readonly createdAt: number };
 
 export interface ShareHostTable {
-  /** Throws `share_unknown`, `host_taken` when the account has claimed it already, `too_many_hosts` beyond `most` of the share. */
+  /**
+   * Throws `share_unknown`, `host_taken` when the account has claimed it already, `too_many_hosts` beyond
+   * `most` of the share.
+   */
   claim(claim: {
     readonly id: ShareHostId;
     readonly accountId: AccountId;
@@ -53,8 +58,10 @@ export interface ShareHostTable {
   /** The one account that has proved it, on whatever ground; null when none has. */
   holder(host: string): Promise<ShareHostRow | null>;
   /**
-   * The claim is proved, and the share answers there: its version grows. Nothing is done for a claim that is proved already. Null when the claim is gone. Throws `precondition_failed` when the share is at another version, `host_taken`
-   * when another account has it. `displaces` is the account whose own proof by DNS was seen to be gone: it loses the host.
+   * The claim is proved, and the share answers there: its version grows. Nothing is done for a claim that is
+   * proved already. Null when the claim is gone. Throws `precondition_failed` when the share is at another
+   * version, `host_taken` when another account has it. `displaces` is the account whose own proof by DNS was
+   * seen to be gone: it loses the host.
    */
   prove(proving: {
     readonly accountId: AccountId;

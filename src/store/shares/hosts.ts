@@ -1,5 +1,5 @@
-// Host names of their own that shares have. Whatever changes whose a host is goes one after the other for each host; the
-// share's own list of its proved hosts changes in the same transaction.
+// Host names of their own that shares have. Whatever changes whose a host is goes one after the other for
+// each host; the share's own list of its proved hosts changes in the same transaction.
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ShareHostId, ShareId } from '../../domain/id.ts';
@@ -148,7 +148,10 @@ function proveHost(
   });
 }
 
-/** Throws `host_taken` unless the host is free for the account; takes it from one whose own proof is gone, and answers that. */
+/**
+ * Throws `host_taken` unless the host is free for the account; takes it from one whose own proof is gone, and
+ * answers that.
+ */
 async function makeRoom(
   records: Records,
   writing: Writing,

@@ -1,5 +1,5 @@
-// Finds shares by a text that somebody typed, by provider or by state. How many one page looks at is bounded, since on SQLite
-// everything waits for it.
+// Finds shares by a text that somebody typed, by provider or by state. How many one page looks at is bounded,
+// since on SQLite everything waits for it.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';

@@ -12,7 +12,10 @@ export type ShareRow = {
   /** Null exactly when agents serve it. */
   readonly target: string | null;
   readonly tunnel: TunnelKind | null;
-  /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
+  /**
+   * Host names of its own that are proved, beside the one under the public base. They change in `hosts`
+   * alone.
+   */
   readonly hosts: readonly string[];
   /** When an agent was last seen to serve it, to the minute; changes without a new version. */
   readonly agentSeenAt: number | null;
@@ -33,8 +36,8 @@ export type ShareFilter = {
   readonly text: string | null;
   readonly provider: string | null;
   /**
-   * `open`: on, with neither a login nor a certificate asked for. `waiting`: on, and no agent serves it. `failing`: on, and
-   * the last requests got no answer of the backend. `down`: either of these.
+   * `open`: on, with neither a login nor a certificate asked for. `waiting`: on, and no agent serves it.
+   * `failing`: on, and the last requests got no answer of the backend. `down`: either of these.
    */
   readonly state: (typeof SHARE_STATES)[number] | null;
   /** For who waits or fails. */
@@ -47,9 +50,9 @@ export interface ShareTable {
   /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */
   removeAbandoned(before: number, at: number): Promise<number>;
   /**
-   * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
-   * provider when the account defines it: throws `provider_unknown` when that is gone by now. Throws `limit_reached` when
-   * the account has `most` shares.
+   * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition`
+   * names the provider when the account defines it: throws `provider_unknown` when that is gone by now.
+   * Throws `limit_reached` when the account has `most` shares.
    */
   create(row: ShareRow, definition?: string | null, most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
@@ -58,8 +61,8 @@ export interface ShareTable {
   /** As `findById`, those that are there, in no order. */
   findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
   /**
-   * A page of an account's shares by name, after `after`; of those that match, if there is a filter. How many one page looks at
-   * is bounded: one of a filter may hold few, or none, and still have a `next`.
+   * A page of an account's shares by name, after `after`; of those that match, if there is a filter. How many
+   * one page looks at is bounded: one of a filter may hold few, or none, and still have a `next`.
    */
   list(
     accountId: AccountId,
@@ -73,9 +76,9 @@ export interface ShareTable {
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
   /**
-   * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the share as it is and
-   * says what it becomes, while nobody else can change it; it may be asked more than once, and what it throws stops the
-   * change. `definition` as in `create`, when the provider is being set.
+   * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the
+   * share as it is and says what it becomes, while nobody else can change it; it may be asked more than once,
+   * and what it throws stops the change. `definition` as in `create`, when the provider is being set.
    */
   modify(change: {
     readonly accountId: AccountId;
@@ -84,6 +87,9 @@ export interface ShareTable {
     readonly definition?: string | null;
     readonly at: number;
   }): Promise<ShareRow | null>;
-  /** As `modify`: `judge` sees the share as it is. Ends its sessions in the same transaction. False when there is no such share. */
+  /**
+   * As `modify`: `judge` sees the share as it is. Ends its sessions in the same transaction. False when there
+   * is no such share.
+   */
   remove(accountId: AccountId, id: ShareId, judge?: (share: ShareRow) => void): Promise<boolean>;
 }

@@ -188,7 +188,10 @@ async function heldShare(
   return row === undefined ? null : toShare(row);
 }
 
-/** Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits for that. */
+/**
+ * Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits
+ * for that.
+ */
 async function requireDefinition(
   db: Transaction<Tables>,
   locks: Locks,
@@ -221,7 +224,10 @@ function agentSeen({ write }: Records, id: ShareId, at: number): Promise<void> {
 
 type Abandoned = { readonly before: number; readonly at: number };
 
-/** What was abandoned when it was looked for is asked again where it goes: an agent may have come back in between. */
+/**
+ * What was abandoned when it was looked for is asked again where it goes: an agent may have come back in
+ * between.
+ */
 async function removeAbandoned(records: Records, since: Abandoned): Promise<number> {
   const found = await abandoned(records.read, since.before).select('id').execute();
   let removed = 0;
@@ -283,7 +289,10 @@ function toShare(row: SharesTable): ShareRow {
   };
 }
 
-/** Without its hosts, which change in `hosts.ts` alone, and its agent, which is noted alone: a new share has none. */
+/**
+ * Without its hosts, which change in `hosts.ts` alone, and its agent, which is noted alone: a new share has
+ * none.
+ */
 function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_seen_at'> {
   return {
     id: share.id,

@@ -1,5 +1,6 @@
-// Which shares can be reached now, as far as anybody knows, on whichever gateway: from the switch of the share, from when an
-// agent was last seen, and from what became of the last requests. Nothing is called to find out.
+// Which shares can be reached now, as far as anybody knows, on whichever gateway: from the switch of the
+// share, from when an agent was last seen, and from what became of the last requests. Nothing is called to
+// find out.
 
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
@@ -12,7 +13,10 @@ export type ShareStates = {
   readonly off: number;
   /** Of those that are on: no agent serves it. */
   readonly waiting: number;
-  /** Of those that are on and do not wait: no request of the last minute in which any was passed on got an answer. */
+  /**
+   * Of those that are on and do not wait: no request of the last minute in which any was passed on got an
+   * answer.
+   */
   readonly failing: number;
   /** Of those that wait or fail, at most `MOST_NAMED` of each. */
   readonly down: readonly DownShare[];
@@ -83,7 +87,10 @@ async function failingShares(records: Records, accountId: AccountId, now: number
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Shares whose last request that was passed on found no backend, with its minute. Apart from `shares`, so that these few lead to them. */
+/**
+ * Shares whose last request that was passed on found no backend, with its minute. Apart from `shares`, so
+ * that these few lead to them.
+ */
 export async function unanswered(
   { read }: Records,
   accountId: AccountId,

@@ -9,7 +9,10 @@ export const SQLITE_AUDIT_GUARD: readonly string[] = [
    BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
 ];
 
-/** Numbers events in the order of commits, since one transaction at a time writes; a forgotten event's number goes too. */
+/**
+ * Numbers events in the order of commits, since one transaction at a time writes; a forgotten event's number
+ * goes too.
+ */
 export const SQLITE_AUDIT_ORDER: readonly string[] = [
   `CREATE TRIGGER audit_events_numbered AFTER INSERT ON audit_events
    BEGIN

@@ -1,5 +1,5 @@
-// Kysely on node:sqlite: a driver of one connection. Kysely's own mutex gives it to one query or transaction at a time.
-// Knows neither tables nor files; faults leave it as ServiceErrors.
+// Kysely on node:sqlite: a driver of one connection. Kysely's own mutex gives it to one query or transaction
+// at a time. Knows neither tables nor files; faults leave it as ServiceErrors.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,10 @@ import {
 import { ServiceError } from '../../domain/service-error.ts';
 import { isBusy, sqliteFault } from './fault.ts';
 
-/** `check` throws when the database may not be used any more; it is called before each transaction and lone statement. */
+/**
+ * `check` throws when the database may not be used any more; it is called before each transaction and lone
+ * statement.
+ */
 export function sqliteDialect(database: DatabaseSync, check: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -26,7 +29,10 @@ export function sqliteDialect(database: DatabaseSync, check: () => void): Dialec
   };
 }
 
-/** Tries again, without blocking the thread, while another connection holds the lock. Faults are ServiceErrors. */
+/**
+ * Tries again, without blocking the thread, while another connection holds the lock. Faults are
+ * ServiceErrors.
+ */
 export async function whenFree<T>(action: () => T): Promise<T> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -52,8 +58,8 @@ function createDriver(database: DatabaseSync, check: () => void): Driver {
     beginTransaction: (_, { accessMode }) =>
       whenFree(() => {
         check();
-        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it. A reader takes none,
-        // and sees one moment of the store to its end.
+        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it. A reader
+        // takes none, and sees one moment of the store to its end.
         database.exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
       }),
     commitTransaction: async () => mapped(() => database.exec('COMMIT')),
@@ -113,6 +119,9 @@ function mapped<T>(action: () => T): T {
 
 /** The service has some sixty statements; lists of varying length make more. */
 const MOST_STATEMENTS = 300;
-/** Other writers (the operator's bootstrap) hold the lock for milliseconds; five seconds mean that something is stuck. */
+/**
+ * Other writers (the operator's bootstrap) hold the lock for milliseconds; five seconds mean that something
+ * is stuck.
+ */
 const LOCK_WAIT_MS = 5_000;
 const LOCK_RETRY_MS = 5;

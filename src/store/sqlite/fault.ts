@@ -1,9 +1,13 @@
-// The one place where faults of SQLite and of its file become faults of the service. Parameters are never in them.
+// The one place where faults of SQLite and of its file become faults of the service. Parameters are never in
+// them.
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { cannotWrite } from '../write-trouble.ts';
 
-/** `store_unavailable` when the file or disk is at fault, `internal` when the statement is; a ServiceError stays itself. */
+/**
+ * `store_unavailable` when the file or disk is at fault, `internal` when the statement is; a ServiceError
+ * stays itself.
+ */
 export function sqliteFault(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const primary = primaryCode(error);

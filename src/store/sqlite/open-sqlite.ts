@@ -1,5 +1,5 @@
-// Opens a SQLite file as an engine: one connection writes, one reads, and a lock beside the file keeps a second `serve`
-// away. Files are for their owner only. Knows no tables.
+// Opens a SQLite file as an engine: one connection writes, one reads, and a lock beside the file keeps a
+// second `serve` away. Files are for their owner only. Knows no tables.
 
 import { chownSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -21,7 +21,10 @@ export type SqliteOptions = {
   readonly now: () => number;
 };
 
-/** Throws `store_in_use` when `exclusive` and another process serves from it; `store_unavailable` on faults of the file. */
+/**
+ * Throws `store_in_use` when `exclusive` and another process serves from it; `store_unavailable` on faults of
+ * the file.
+ */
 export async function openSqlite({ file, exclusive, now }: SqliteOptions): Promise<Engine> {
   const opened: DatabaseSync[] = [];
   const closeAll = (): void => {
@@ -74,7 +77,8 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
 
 /**
  * Makes the file and its folder with narrow modes; the files that SQLite puts beside it take the file's mode.
- * An existing file is never opened here: closing it again would drop the locks that this process has on it (fcntl).
+ * An existing file is never opened here: closing it again would drop the locks that this process has on it
+ * (fcntl).
  */
 function createFile(file: string): void {
   createFolder(dirname(file));
@@ -96,7 +100,10 @@ export function createFolder(folder: string): void {
   for (const each of made) giveToOwnerOf(dirname(each), each);
 }
 
-/** As root, for the service's user: a command of an operator must not leave files that the service cannot open. */
+/**
+ * As root, for the service's user: a command of an operator must not leave files that the service cannot
+ * open.
+ */
 function giveToOwnerOf(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);
@@ -104,8 +111,8 @@ function giveToOwnerOf(folder: string, path: string): void {
 }
 
 /**
- * Held while a process serves from `file` or replaces it. It ends with the process, however that dies: a transaction held
- * open on a file of its own. Throws `store_in_use` when another has it.
+ * Held while a process serves from `file` or replaces it. It ends with the process, however that dies: a
+ * transaction held open on a file of its own. Throws `store_in_use` when another has it.
  */
 export function takeLock(lockFile: string, file: string): DatabaseSync {
   createFile(lockFile);
@@ -153,7 +160,9 @@ function openReader(file: string, opened: DatabaseSync[]): DatabaseSync {
   return reader;
 }
 
-/** SQLite goes on writing to a file that was deleted or replaced; those writes would be lost with the process. */
+/**
+ * SQLite goes on writing to a file that was deleted or replaced; those writes would be lost with the process.
+ */
 function stillThere(file: string): () => void {
   const { ino, dev } = statSync(file);
   return () => {

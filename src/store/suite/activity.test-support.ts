@@ -1,4 +1,5 @@
-// The suite's part on what is counted: requests of shares, which shares are up, logins, sessions and certificates.
+// The suite's part on what is counted: requests of shares, which shares are up, logins, sessions and
+// certificates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What each test of the store's suite stands on: an empty store with a clock that the test moves, and rows to put in.
+// What each test of the store's suite stands on: an empty store with a clock that the test moves, and rows to
+// put in.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { type AccountId, type SessionId, type ShareId, newId } from '../../domain/id.ts';

@@ -1,5 +1,5 @@
-// A process that serves from a store and writes until it is killed or the store fails. It prints a line of JSON only
-// after everything in that line was acknowledged: what a reader of the line may count on.
+// A process that serves from a store and writes until it is killed or the store fails. It prints a line of
+// JSON only after everything in that line was acknowledged: what a reader of the line may count on.
 // Arguments: kind of engine, its file or address, master key, account, share, name of the share.
 
 import type { AccountId, ShareId } from '../../domain/id.ts';

@@ -1,5 +1,6 @@
-// A process that rotates the master key, for tests that kill it: it prints a line after each few secrets, and waits for an
-// answer, so that it is killed where the test wants. Arguments: kind of engine, its file or address, key file.
+// A process that rotates the master key, for tests that kill it: it prints a line after each few secrets, and
+// waits for an answer, so that it is killed where the test wants. Arguments: kind of engine, its file or
+// address, key file.
 
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';

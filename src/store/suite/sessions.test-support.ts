@@ -1,4 +1,5 @@
-// The suite's part on how sessions begin, are found, and end (contract 2.5, 3, 4.2; DESIGN "One browser, many logins").
+// The suite's part on how sessions begin, are found, and end (contract 2.5, 3, 4.2; DESIGN "One browser, many
+// logins").
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

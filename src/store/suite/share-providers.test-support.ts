@@ -1,4 +1,5 @@
-// The suite's part on shares whose provider an account defines: no share is left with a definition that is gone.
+// The suite's part on shares whose provider an account defines: no share is left with a definition that is
+// gone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What every engine must do, as tests: run it on each (`sqlite/sqlite.test.ts`). It uses no engine's own SQL but the
-// portable statements that it sends past the tables.
+// What every engine must do, as tests: run it on each (`sqlite/sqlite.test.ts`). It uses no engine's own SQL
+// but the portable statements that it sends past the tables.
 
 import { describe } from 'node:test';
 import { accountsSuite } from './accounts.test-support.ts';

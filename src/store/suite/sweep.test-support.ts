@@ -111,7 +111,9 @@ export function sweepSuite(open: OpenBench): void {
   });
 }
 
-/** Attempts that expire at once, in one statement: a thousand writers at a time are not what is tested here. */
+/**
+ * Attempts that expire at once, in one statement: a thousand writers at a time are not what is tested here.
+ */
 async function addAttempts(
   { raw }: { readonly raw: (sql: string) => Promise<void> },
   count: number,

@@ -1,4 +1,5 @@
-// Queues what webhooks are to be told, in the transaction that appends the events: a crash loses neither or both.
+// Queues what webhooks are to be told, in the transaction that appends the events: a crash loses neither or
+// both.
 
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
@@ -8,7 +9,10 @@ import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 import { kindsOf } from './row.ts';
 
-/** One delivery for each event and each webhook that wants its kind. The event of a test goes to the tested one alone. */
+/**
+ * One delivery for each event and each webhook that wants its kind. The event of a test goes to the tested
+ * one alone.
+ */
 export async function queueDeliveries(
   { clock }: Records,
   db: Transaction<Tables>,

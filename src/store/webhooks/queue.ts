@@ -1,5 +1,5 @@
-// What is to be delivered to webhooks (`fan-out.ts` queues it), tried under a lease on the store's clock, so that
-// of several gateways one does it, and one that dies is followed by another.
+// What is to be delivered to webhooks (`fan-out.ts` queues it), tried under a lease on the store's clock, so
+// that of several gateways one does it, and one that dies is followed by another.
 //
 //   queued ──lease()──▶ next_at ahead, attempts + 1 ──delivered()──▶ gone
 //                          ├─ failed() ──▶ queued for later, or given up

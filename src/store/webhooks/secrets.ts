@@ -1,5 +1,6 @@
-// What the deliveries of a webhook are signed with: its secret, and those of before a rotation, until the receiver has surely
-// learnt the new one. A secret that signs no more is deleted with the next rotation, or swept.
+// What the deliveries of a webhook are signed with: its secret, and those of before a rotation, until the
+// receiver has surely learnt the new one. A secret that signs no more is deleted with the next rotation, or
+// swept.
 
 import { type Expression, sql, type Transaction } from 'kysely';
 import { newId, type WebhookId } from '../../domain/id.ts';
@@ -32,8 +33,8 @@ export async function signingSecrets(
 }
 
 /**
- * Gives a webhook that nobody else can change meanwhile another secret. No secret of before signs for longer than `overlapMs` from
- * now. False when as many of them would sign as may.
+ * Gives a webhook that nobody else can change meanwhile another secret. No secret of before signs for longer
+ * than `overlapMs` from now. False when as many of them would sign as may.
  */
 export async function replaceSecret(
   { clock, seal }: Pick<Records, 'clock' | 'seal'>,

@@ -1,4 +1,5 @@
-// Webhooks as the rooms above see them: whom an account wants told of its audit events, and what is still to be told.
+// Webhooks as the rooms above see them: whom an account wants told of its audit events, and what is still to
+// be told.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
@@ -45,7 +46,10 @@ export type SecretRotation = {
 /** Beside the present one: each is another signature in every delivery. */
 export const MOST_FORMER_SECRETS = 3;
 
-/** Sees the webhook as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
+/**
+ * Sees the webhook as it is when it is about to be changed, and nobody else can change it. What it throws
+ * stops the change.
+ */
 export type WebhookJudge = (webhook: Webhook) => void;
 
 export interface WebhookTable {
@@ -63,8 +67,8 @@ export interface WebhookTable {
   /** What deliveries are signed with, the present one first. Null when there is none of that id. */
   secrets(accountId: AccountId, id: WebhookId): Promise<readonly Secret[] | null>;
   /**
-   * Switched on, or led elsewhere, it counts as sound again. Switched off, what waits is dropped; led elsewhere, it goes there. Null
-   * when there is none.
+   * Switched on, or led elsewhere, it counts as sound again. Switched off, what waits is dropped; led
+   * elsewhere, it goes there. Null when there is none.
    */
   modify(
     accountId: AccountId,

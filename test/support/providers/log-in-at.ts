@@ -1,4 +1,5 @@
-// Logs in at a provider with a browser by hand, as far as the callback: what `login/` does around a Provider, without it.
+// Logs in at a provider with a browser by hand, as far as the callback: what `login/` does around a Provider,
+// without it.
 
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/domain/secret.ts';

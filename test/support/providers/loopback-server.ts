@@ -1,5 +1,5 @@
-// An HTTP or HTTPS server on a free loopback port, whose handler may be set once the port is known, and which closes
-// at once whatever its connections do.
+// An HTTP or HTTPS server on a free loopback port, whose handler may be set once the port is known, and which
+// closes at once whatever its connections do.
 
 import * as http from 'node:http';
 import * as https from 'node:https';

@@ -1,5 +1,5 @@
-// An OpenID provider that misbehaves in one chosen way at a time, and is right in everything else (THREATS "Protocol",
-// "Protocol" and "Exhaustion"). Set `misbehaviour` while it runs; null makes it good.
+// An OpenID provider that misbehaves in one chosen way at a time, and is right in everything else (THREATS
+// "Protocol", "Protocol" and "Exhaustion"). Set `misbehaviour` while it runs; null makes it good.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SignJWT, UnsecuredJWT, exportJWK, exportSPKI, generateKeyPair, importJWK } from 'jose';

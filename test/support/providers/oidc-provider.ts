@@ -1,6 +1,6 @@
-// The certified OpenID provider as a stand-in on loopback: a login page of one field, any email logs in, and its accounts,
-// refresh tokens and faults can be changed while it runs. Over plain HTTP by hand: open the authorization URL, post
-// `email` to the form, follow. Consent is given without asking.
+// The certified OpenID provider as a stand-in on loopback: a login page of one field, any email logs in, and
+// its accounts, refresh tokens and faults can be changed while it runs. Over plain HTTP by hand: open the
+// authorization URL, post `email` to the form, follow. Consent is given without asking.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { startLoopbackServer } from './loopback-server.ts';
@@ -34,8 +34,9 @@ export type OidcAccount = {
 };
 
 /**
- * What happens to refresh requests: `invalid_grant` (400), `server_error` (500), `stall` (no answer until it is set to
- * something else), `drop_answer` (the token is rotated, then the connection breaks before the answer).
+ * What happens to refresh requests: `invalid_grant` (400), `server_error` (500), `stall` (no answer until it
+ * is set to something else), `drop_answer` (the token is rotated, then the connection breaks before the
+ * answer).
  */
 export type RefreshFault = 'none' | 'invalid_grant' | 'server_error' | 'stall' | 'drop_answer';
 

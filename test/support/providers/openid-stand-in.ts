@@ -1,5 +1,6 @@
-// A hand-made OpenID provider on loopback, strict where the real ones are: registered client and secret, exact redirect URI,
-// PKCE S256, codes used once. Hooks let other stand-ins bend what it says. Any email logs in.
+// A hand-made OpenID provider on loopback, strict where the real ones are: registered client and secret,
+// exact redirect URI, PKCE S256, codes used once. Hooks let other stand-ins bend what it says. Any email logs
+// in.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,13 +1,19 @@
-// An OpenID provider with the habits of real ones, which are all within their rights or common enough: each is switched on
-// and off while it runs.
+// An OpenID provider with the habits of real ones, which are all within their rights or common enough: each
+// is switched on and off while it runs.
 
 import { startOpenIdStandIn } from './openid-stand-in.ts';
 import type { OpenIdStandIn, StandInClient } from './openid-stand-in.ts';
 
 export type Habits = {
-  /** A new login of a person makes the refresh tokens of the former ones worthless; they are refused as `invalid_request`. */
+  /**
+   * A new login of a person makes the refresh tokens of the former ones worthless; they are refused as
+   * `invalid_request`.
+   */
   oneRefreshTokenAPerson: boolean;
-  /** The Retry-After of the 429 with which the token endpoint and the user info answer; null while they are not busy. */
+  /**
+   * The Retry-After of the 429 with which the token endpoint and the user info answer; null while they are
+   * not busy.
+   */
   busyFor: string | null;
   /** What any other refresh is refused with; null for none. */
   refusesRefresh: { readonly status: number; readonly error: string } | null;

@@ -12,7 +12,8 @@ export function clientMetadata(client: OidcClient | undefined) {
     post_logout_redirect_uris: client.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    // The library takes `sub` from the account's key, which never changes; the pairwise hook lets a test change it.
+    // The library takes `sub` from the account's key, which never changes; the pairwise hook lets a test
+    // change it.
     subject_type: 'pairwise',
     token_endpoint_auth_method:
       client.keys === undefined

@@ -1,5 +1,5 @@
-// Where the certified provider of `oidc-provider.ts` keeps its codes, tokens and sessions: plain maps, one set a
-// provider, with a hook before a token is read, so that tests can make reading fail or stall.
+// Where the certified provider of `oidc-provider.ts` keeps its codes, tokens and sessions: plain maps, one
+// set a provider, with a hook before a token is read, so that tests can make reading fail or stall.
 
 export type StoredPayload = Record<string, unknown> & {
   uid?: string;

@@ -1,5 +1,6 @@
-// A provider whose login page is a host below the share domain, where one person is logged in for good: a login there needs no
-// click, and every redirect of it stays on one site. For what other pages can make a browser do.
+// A provider whose login page is a host below the share domain, where one person is logged in for good: a
+// login there needs no click, and every redirect of it stays on one site. For what other pages can make a
+// browser do.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startOpenIdStandIn, type OpenIdStandIn } from './openid-stand-in.ts';

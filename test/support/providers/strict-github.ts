@@ -1,5 +1,6 @@
-// GitHub as a stand-in, strict where `emulate` is not: PKCE S256, exact redirect URI, client secret, single-use codes,
-// errors with status 200, a User-Agent needed, and deletion of tokens, which is recorded. Site and API on one port.
+// GitHub as a stand-in, strict where `emulate` is not: PKCE S256, exact redirect URI, client secret,
+// single-use codes, errors with status 200, a User-Agent needed, and deletion of tokens, which is recorded.
+// Site and API on one port.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

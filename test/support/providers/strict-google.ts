@@ -1,5 +1,6 @@
-// Google as a stand-in, strict where `emulate` is not: PKCE, exact redirect URI, single-use codes, and a refresh token
-// only for offline access with consent (or the first consent of that person). Revocations are recorded.
+// Google as a stand-in, strict where `emulate` is not: PKCE, exact redirect URI, single-use codes, and a
+// refresh token only for offline access with consent (or the first consent of that person). Revocations are
+// recorded.
 
 import { sendJson } from './loopback-server.ts';
 import { startOpenIdStandIn } from './openid-stand-in.ts';

@@ -1,4 +1,5 @@
-// What a strict token endpoint asks of a request: the client's credentials, and a code with all that belongs to it.
+// What a strict token endpoint asks of a request: the client's credentials, and a code with all that belongs
+// to it.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

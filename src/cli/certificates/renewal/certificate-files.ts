@@ -1,5 +1,6 @@
-// The files of a certificate that is renewed: read, and replaced each in one step, so that a crash at any moment leaves the old
-// pair, the new one, or a new pair that only waits for its names. No key is put in place, or given up, but for its certificate.
+// The files of a certificate that is renewed: read, and replaced each in one step, so that a crash at any
+// moment leaves the old pair, the new one, or a new pair that only waits for its names. No key is put in
+// place, or given up, but for its certificate.
 //
 //   x.key.pem.next ──► x.cert.pem.next ──► x.key.pem ──► x.cert.pem
 //   (before asking)    (the answer)        (renamed)     (renamed)
@@ -62,8 +63,9 @@ export async function dropNextKey({ key }: HeldFiles): Promise<void> {
 }
 
 /**
- * Puts the certificate in place, and the waiting key with it if it is that key's; a key that waits for another certificate goes
- * on waiting. Throws `internal`, and replaces nothing, when the certificate is of neither key.
+ * Puts the certificate in place, and the waiting key with it if it is that key's; a key that waits for
+ * another certificate goes on waiting. Throws `internal`, and replaces nothing, when the certificate is of
+ * neither key.
  */
 export async function replace(
   files: HeldFiles,
@@ -81,7 +83,10 @@ export async function replace(
   await finish(files);
 }
 
-/** The certificate that waits for its name gets it, with its key first; what is no pair with any key here stays as it is. */
+/**
+ * The certificate that waits for its name gets it, with its key first; what is no pair with any key here
+ * stays as it is.
+ */
 async function finish({ certificate, key, chain }: HeldFiles): Promise<void> {
   const next = readCertificate(await textOf(nextOf(certificate)));
   if (next === null) return;

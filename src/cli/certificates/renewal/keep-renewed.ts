@@ -1,5 +1,5 @@
-// Renews a certificate again and again, each time at two thirds of its life, until it is asked to stop. Failures are tried again,
-// at first soon, and never so late that the certificate is over before.
+// Renews a certificate again and again, each time at two thirds of its life, until it is asked to stop.
+// Failures are tried again, at first soon, and never so late that the certificate is over before.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { renewalAt } from '../../../domain/certificate-notice.ts';
@@ -19,7 +19,10 @@ export type KeepOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Resolves when `signal` says so. Throws what no further try can mend: the certificate is revoked, over, or not readable. */
+/**
+ * Resolves when `signal` says so. Throws what no further try can mend: the certificate is revoked, over, or
+ * not readable.
+ */
 export async function keepRenewed(options: KeepOptions): Promise<void> {
   const { files, now, sleep, signal } = options;
   let told = 0;
@@ -49,7 +52,10 @@ export async function keepRenewed(options: KeepOptions): Promise<void> {
   }
 }
 
-/** At two thirds of the life and up to a twentieth of it later, each certificate at its own time: not all of them at once. */
+/**
+ * At two thirds of the life and up to a twentieth of it later, each certificate at its own time: not all of
+ * them at once.
+ */
 export function dueIn(
   life: { readonly createdAt: number; readonly notAfter: number },
   fingerprint: string,
@@ -58,7 +64,10 @@ export function dueIn(
   return renewalAt(life) + Math.floor(((life.notAfter - life.createdAt) / 20) * share);
 }
 
-/** Twice as long with each failure, from half a minute to an hour, and always less than an eighth of what is left. */
+/**
+ * Twice as long with each failure, from half a minute to an hour, and always less than an eighth of what is
+ * left.
+ */
 export function retryMs(failures: number, leftMs: number, random: number): number {
   const mostMs = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(failures, 20), leftMs / 8);
   return Math.max(LEAST_MS, mostMs * (0.5 + random / 2));

@@ -1,5 +1,5 @@
-// Files that take the place of others in one step: whole on the disk before they have their name, and with the mode, the owner
-// and the group of what they replace.
+// Files that take the place of others in one step: whole on the disk before they have their name, and with
+// the mode, the owner and the group of what they replace.
 
 import { chmod, chown, link, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -18,7 +18,10 @@ export async function standingOf(file: string): Promise<Standing | null> {
   }
 }
 
-/** Throws `usage` where a file that this process writes could not be given to the owner and group of the one that is there. */
+/**
+ * Throws `usage` where a file that this process writes could not be given to the owner and group of the one
+ * that is there.
+ */
 export async function requireOwnable(file: string): Promise<void> {
   const there = await standingOf(file);
   const euid = process.geteuid?.() ?? 0;
@@ -75,7 +78,10 @@ async function takeStanding(file: string, { mode, uid, gid }: Standing): Promise
   await chmod(file, mode);
 }
 
-/** A name is on the disk when its folder is; else a power cut could bring back an old key beside a new certificate. */
+/**
+ * A name is on the disk when its folder is; else a power cut could bring back an old key beside a new
+ * certificate.
+ */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r');
   try {

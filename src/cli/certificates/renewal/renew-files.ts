@@ -1,5 +1,5 @@
-// One renewal: the certificate is the credential, shown to the control API that its revocation list is at unless another is
-// given.
+// One renewal: the certificate is the credential, shown to the control API that its revocation list is at
+// unless another is given.
 
 import type { X509Certificate } from 'node:crypto';
 import { createNodeClient } from '../../../client/node-client.ts';
@@ -55,7 +55,10 @@ export async function renewFiles(
   return { files, serial: made.serial, notAfter: made.notAfter };
 }
 
-/** The list is served by the control API (`/pki/<account>/<authority>.crl`), whose address is an IA5String in the certificate. */
+/**
+ * The list is served by the control API (`/pki/<account>/<authority>.crl`), whose address is an IA5String in
+ * the certificate.
+ */
 function controlUrlOf(certificate: X509Certificate, files: HeldFiles): URL {
   const found = /https?:\/\/[\x21-\x7e]{1,300}?(?=\/pki\/acc_\w+\/aca_\w+\.crl)/.exec(
     certificate.raw.toString('latin1'),

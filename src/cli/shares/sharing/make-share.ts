@@ -1,5 +1,6 @@
-// The share that an agent serves: a new one that goes with its agent, or a kept one under its name. A kept one is taken up again as
-// it is; options that are given again are set before anything is served, those left out stay.
+// The share that an agent serves: a new one that goes with its agent, or a kept one under its name. A kept
+// one is taken up again as it is; options that are given again are set before anything is served, those left
+// out stay.
 
 import type { Client } from '../../../client/client.ts';
 import type { NewShare, ShareObject } from '../../../wire/share.ts';
@@ -12,8 +13,8 @@ export type ShareInput = {
 };
 
 /**
- * Throws what the API answers: `name_taken` when the name is another account's or a share without agents has it, `not_allowed` when
- * the key may not set the options; `share_disabled` for a share that is disabled.
+ * Throws what the API answers: `name_taken` when the name is another account's or a share without agents has
+ * it, `not_allowed` when the key may not set the options; `share_disabled` for a share that is disabled.
  */
 export async function makeShare(shares: Client['shares'], input: ShareInput): Promise<ShareObject> {
   const { name, settings } = input;

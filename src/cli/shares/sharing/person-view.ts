@@ -1,5 +1,5 @@
-// What a person sees: the address first, alone on its line, then how the share is protected, then a line a request. Answers go to
-// standard output, what happens to the share itself to standard error.
+// What a person sees: the address first, alone on its line, then how the share is protected, then a line a
+// request. Answers go to standard output, what happens to the share itself to standard error.
 
 import { renderUnicodeCompact } from 'uqr';
 import type { ShareObject } from '../../../wire/share.ts';

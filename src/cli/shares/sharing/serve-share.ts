@@ -1,5 +1,5 @@
-// Keeps one share up from this machine: makes it or takes it up again, serves it by an agent, tells when it is away and back, and takes
-// an ephemeral one down at the end. It prints nothing.
+// Keeps one share up from this machine: makes it or takes it up again, serves it by an agent, tells when it
+// is away and back, and takes an ephemeral one down at the end. It prints nothing.
 //
 //   makeShare ──► agent ──► ready ──► away ◄──► back ──► stop ──► an ephemeral share is removed
 //       └── cannot ──► what was made for it is removed, and the reason thrown
@@ -43,18 +43,29 @@ export type LinkEvent =
 
 export type UpShare = {
   readonly share: ShareObject;
-  /** Resolves when no gateway takes the agent any more: the share or the key is gone. Nothing is served then. */
+  /**
+   * Resolves when no gateway takes the agent any more: the share or the key is gone. Nothing is served then.
+   */
   readonly refused: Promise<ServiceError>;
-  /** Takes no new requests, lets those that run end within `graceMs`, then removes an ephemeral share. Again with less: sooner. */
+  /**
+   * Takes no new requests, lets those that run end within `graceMs`, then removes an ephemeral share. Again
+   * with less: sooner.
+   */
   readonly stop: (graceMs: number) => Promise<Farewell>;
 };
 
-/** What became of the share: kept, gone, or still there because of a fault (it is swept when no agent serves it). */
+/**
+ * What became of the share: kept, gone, or still there because of a fault (it is swept when no agent serves
+ * it).
+ */
 export type Farewell =
   | { readonly kind: 'kept' | 'removed' }
   | { readonly kind: 'left'; readonly fault: ServiceError };
 
-/** Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's reason. */
+/**
+ * Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's
+ * reason.
+ */
 export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
   const { client, apiKey, clientCertificate, allowPlainHttp = false, wayTo, input, target, signal } = options;
   const share = await makeShare(client.shares, input);

@@ -1,4 +1,5 @@
-// `doorward share public` while it runs: makes the share, shows what happens, and stops by signal or when the share is gone.
+// `doorward share public` while it runs: makes the share, shows what happens, and stops by signal or when the
+// share is gone.
 
 import { once } from 'node:events';
 import type { ShareObject } from '../../../wire/share.ts';

@@ -1,13 +1,18 @@
-// Text that strangers chose, for a terminal and for JSON lines: nothing in it can steer a terminal, move the cursor, turn the writing
-// direction or fill the screen, and yet it can still be read.
+// Text that strangers chose, for a terminal and for JSON lines: nothing in it can steer a terminal, move the
+// cursor, turn the writing direction or fill the screen, and yet it can still be read.
 
-/** With what could steer a terminal written out, as `\x1b` and `\u{202e}`, and cut after `most` characters. */
+/**
+ * With what could steer a terminal written out, as `\x1b` and `\u{202e}`, and cut after `most` characters.
+ */
 export function visible(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text;
   return cut.replaceAll(STEERING, written);
 }
 
-/** One line of JSON. What JSON itself lets through, such as C1 controls, is escaped as well: a terminal may show it. */
+/**
+ * One line of JSON. What JSON itself lets through, such as C1 controls, is escaped as well: a terminal may
+ * show it.
+ */
 export function jsonLine(document: object): string {
   const text = JSON.stringify(document).replaceAll(STEERING, (character) =>
     Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join(''),
@@ -28,5 +33,8 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** Controls (C0, DEL, C1), formats such as those that turn the direction, line separators, halves of pairs, private signs. */
+/**
+ * Controls (C0, DEL, C1), formats such as those that turn the direction, line separators, halves of pairs,
+ * private signs.
+ */
 const STEERING = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;

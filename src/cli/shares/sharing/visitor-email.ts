@@ -1,9 +1,9 @@
 // Whose request it is, read from the identity headers that the gateway wrote (contract 2.6).
 
 /**
- * `headers` are flat, with names in lower case, of a request for a share with a login; null when nobody logged in. The gateway writes
- * its own last, under a prefix that is configured, and strips that prefix from what visitors send: so the last assertion tells the
- * prefix, and all else that looks alike is a visitor's.
+ * `headers` are flat, with names in lower case, of a request for a share with a login; null when nobody
+ * logged in. The gateway writes its own last, under a prefix that is configured, and strips that prefix from
+ * what visitors send: so the last assertion tells the prefix, and all else that looks alike is a visitor's.
  */
 export function visitorEmail(headers: readonly string[]): string | null {
   const assertion = lastIndex(headers, (name) => name.endsWith(ASSERTION));

@@ -1,11 +1,12 @@
-// Who watches the requests of which share, here and at the other gateways of the store, and what brings one to the other:
+// Who watches the requests of which share, here and at the other gateways of the store, and what brings one
+// to the other:
 //
 //   workers ── told ──► watchers here
 //      ▲          └───► bulletin ──► other gateways ──► watchers there
 //      └── wanted: shares that are watched here or there
 //
-// A watch is announced to the others when it begins and again every few seconds, so one whose gateway died costs nothing
-// for long. Nothing is stored, and nothing is told while nobody watches.
+// A watch is announced to the others when it begins and again every few seconds, so one whose gateway died
+// costs nothing for long. Nothing is stored, and nothing is told while nobody watches.
 
 import type { ShareId } from '../../../domain/id.ts';
 import type { Log } from '../../../domain/log.ts';
@@ -122,7 +123,10 @@ export function createLiveRequests({ bulletin, tellWorkers, log }: LiveRequestsD
 /** False when it was not even tried. */
 type Poster = (text: string) => boolean;
 
-/** One after the other, as they are to be heard in this order. A store that is slow or away is not asked for ever more. */
+/**
+ * One after the other, as they are to be heard in this order. A store that is slow or away is not asked for
+ * ever more.
+ */
 function createPoster(bulletin: Bulletin, log: Log): Poster {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();

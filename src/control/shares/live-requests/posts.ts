@@ -1,5 +1,5 @@
-// What gateways post to each other about watched requests, as text that fits a post: which shares are watched, and what
-// happened there. What another version writes and this one does not understand is nothing.
+// What gateways post to each other about watched requests, as text that fits a post: which shares are
+// watched, and what happened there. What another version writes and this one does not understand is nothing.
 
 import { z } from '@hono/zod-openapi';
 import type { ShareId } from '../../../domain/id.ts';

@@ -1,6 +1,7 @@
-// How many may watch requests at once: each watch holds a connection and asks the store every other second. When all places are
-// taken, whoever has fewer than another gets one of the other's: accounts of accounts, and within one its people and keys. So no few
-// keep the rest out. What others than admins hold of an account's places leaves some to admins, as with each limit.
+// How many may watch requests at once: each watch holds a connection and asks the store every other second.
+// When all places are taken, whoever has fewer than another gets one of the other's: accounts of accounts,
+// and within one its people and keys. So no few keep the rest out. What others than admins hold of an
+// account's places leaves some to admins, as with each limit.
 
 import { partForOthers } from '../../../domain/account-limits.ts';
 import type { AccountId } from '../../../domain/id.ts';
@@ -71,7 +72,10 @@ type Fairness = {
   readonly whose: string;
 };
 
-/** The newest of whoever has the most, when that is more than one above `own`; else taking it would only go back and forth. */
+/**
+ * The newest of whoever has the most, when that is more than one above `own`; else taking it would only go
+ * back and forth.
+ */
 function spareOf(among: readonly Held[], { own, by }: Pick<Fairness, 'own' | 'by'>): Held | null {
   const [most] = [...Map.groupBy(among, by).values()].toSorted((a, b) => b.length - a.length);
   return most !== undefined && most.length > own + 1 ? (most.at(-1) ?? null) : null;

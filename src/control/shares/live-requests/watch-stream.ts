@@ -1,5 +1,6 @@
-// One watch as server-sent events (WHATWG HTML, section 9.2): `open` once requests are told, `request`, `skipped` with how
-// many were too many to tell, and `end` with why it is over. Whoever watches is looked at again every other second.
+// One watch as server-sent events (WHATWG HTML, section 9.2): `open` once requests are told, `request`,
+// `skipped` with how many were too many to tell, and `end` with why it is over. Whoever watches is looked at
+// again every other second.
 
 import { inTime } from '../../../domain/in-time.ts';
 import { asServiceError, ServiceError } from '../../../domain/service-error.ts';
