@@ -25,10 +25,17 @@ const books = {
 };
 
 test('references: each names a heading of the contract, the design or the threats', () => {
-  const dead = files.flatMap((file) => deadReferences(read(file)).map((words) => `${file}: ${words}`));
+  const dead = files.flatMap((file) =>
+    deadReferences(unwrapped(read(file))).map((words) => `${file}: ${words}`),
+  );
   assert.deepEqual(dead, []);
   assert.ok(files.length > 500, `${files.length} files were read`);
 });
+
+/** A reference may stand on two lines of a comment or of a paragraph. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\s*\n[ \t]*(?:\/\/ |\* )?[ \t]*/g, ' ');
+}
 
 test('references: what names no heading is told', () => {
   const alive = [
@@ -40,6 +47,7 @@ test('references: what names no heading is told', () => {
     'THREATS "Tenancy"',
   ];
   assert.deepEqual(deadReferences(alive.join('\n')), []);
+  assert.deepEqual(deadReferences(unwrapped('// of DESIGN\n// "Email"\n * (contract\n * 4.2)')), []);
   const dead = [
     'contract 4.9',
     'contract 5.1.12',
