@@ -55,7 +55,7 @@ const PRIVATE_KEY_FIELDS = {
     type: 'path',
     absent: { means: '`client_secret`' },
     meaning:
-      'Private key (PEM, PKCS#8, at most 8 KiB) to authenticate with (`private_key_jwt`) instead of `client_secret`: RSA of at least 2048 bits, P-256, P-384 or Ed25519.',
+      'Private key (PEM, PKCS#8, at most 8 KiB) to authenticate with (`private_key_jwt`) instead of `client_secret`: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519.',
   },
   client_key_id: {
     type: 'text',

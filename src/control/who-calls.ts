@@ -5,7 +5,12 @@
 import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 import { authenticate } from './authenticate.ts';
-import { certificateCaller, heldCertificate, requireNoForeignPage } from './certificates/holder.ts';
+import {
+  certificateCaller,
+  heldCertificate,
+  requireNoForeignPage,
+  rightsDeps,
+} from './certificates/holder.ts';
 import { consoleCaller } from './console/console-caller.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
@@ -32,7 +37,7 @@ export async function whoCalls(
     return { caller: await authenticate(undefined, env, deps), me: null };
   requireNoForeignPage(req, console.publicUrl);
   const held = required ?? (await heldCertificate(deps, env));
-  return { caller: await certificateCaller(deps, held, env), me: null };
+  return { caller: await certificateCaller(rightsDeps(deps), held, env), me: null };
 }
 
 /**

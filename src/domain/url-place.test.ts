@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isLoopbackName } from './host-name.ts';
 import { plainHost, portOf, reachableHost } from './url-place.ts';
 
 test('portOf() is the port that is written, or the scheme’s own', () => {
@@ -21,4 +22,11 @@ test('plainHost() and reachableHost() name a host as connections are told it', (
     'localhost.example',
     '::1',
   ]);
+});
+
+test('reachableHost() sends no name to DNS that counts as this machine, a dot at its end or none', () => {
+  for (const name of ['localhost', 'localhost.', 'a.localhost', 'a.localhost.'])
+    assert.deepEqual([isLoopbackName(name), reachableHost(name)], [true, 'localhost'], name);
+  for (const name of ['notlocalhost', 'localhost.example', 'localhost.example.'])
+    assert.deepEqual([isLoopbackName(name), reachableHost(name)], [false, name], name);
 });

@@ -11,7 +11,10 @@ export function plainHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** As Node can connect to it: it resolves no name under `.localhost` (RFC 6761 section 6.3). */
+/**
+ * As Node can connect to it: it resolves no name under `.localhost` (RFC 6761 section 6.3), which is this
+ * machine with a dot at its end, too.
+ */
 export function reachableHost(hostname: string): string {
-  return hostname.endsWith('.localhost') ? 'localhost' : plainHost(hostname);
+  return /(?:^|\.)localhost\.?$/.test(hostname) ? 'localhost' : plainHost(hostname);
 }

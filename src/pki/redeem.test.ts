@@ -62,6 +62,15 @@ test('redeem() takes 200 tries at once for one token: one certificate (contract 
   assert.deepEqual([made.length, refused.length, new Set(refused)], [100, 100, new Set(['token_used'])]);
 });
 
+test('redeem() takes no token of a maker whose login counts no more, and leaves it as it was (contract 2.7)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const token = await addToken(pki, await addAccount(store));
+  const deps = { ...pki.deps, isMakerLoggedIn: () => Promise.resolve(false) };
+  await assert.rejects(redeem(deps, { token, csr }), { code: 'token_unknown' });
+  assert.equal((await redeem(pki.deps, { token, csr })).again, false);
+});
+
 test('redeem() answers the same certificate to the same key for ten minutes, and to nobody after (DESIGN "Issuing")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);

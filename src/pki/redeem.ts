@@ -28,6 +28,8 @@ export type RedeemDeps = AuthorityDeps & {
   readonly store: Pick<Store, 'cas' | 'accounts' | 'certificateRequestTokens' | 'certificates'>;
   /** Where the revocation list of an authority is fetched. */
   readonly crlUrl: (ca: AccountCa) => string;
+  /** Whether the login that its maker came from counts still, as far as its maker came from one. */
+  readonly isMakerLoggedIn: (token: CertificateRequestToken) => Promise<boolean>;
   /** How many living certificates an account may have; unlimited unless said. */
   readonly mostCertificates?: () => number;
 };
@@ -68,6 +70,7 @@ export async function redeem(
   if (token.expiresAt <= createdAt)
     throw new ServiceError('token_expired', 'Cannot redeem the token: it has expired');
   await requirePolicy(deps, token);
+  if (token.renews === null && !(await deps.isMakerLoggedIn(token))) throw makerGone();
   const line = await lineOf(deps, token, createdAt);
   const authority = await issuingAuthority(deps, token.accountId);
   const made = makeCertificate(authority, key, {
@@ -91,15 +94,19 @@ export async function redeem(
   if (certificate !== null) return { token, certificate, ca: authority.ca, again: false };
   // Somebody was faster, or it went meanwhile, or who made it is no admin any more.
   const found = await findToken(deps, text);
-  if (found.usedAt === null)
-    throw new ServiceError(
-      'token_unknown',
-      found.renews === null
-        ? 'Cannot redeem the token: whoever made it may not any more'
-        : 'Cannot redeem the token: what it renews was revoked, renewed or is over, or may not be renewed any more',
-      { hint: 'Ask an admin for a new one.' },
-    );
-  return redeemedBefore(deps, found, key);
+  if (found.usedAt !== null) return redeemedBefore(deps, found, key);
+  if (found.renews === null) throw makerGone();
+  throw new ServiceError(
+    'token_unknown',
+    'Cannot redeem the token: what it renews was revoked, renewed or is over, or may not be renewed any more',
+    { hint: 'Ask an admin for a new one.' },
+  );
+}
+
+function makerGone(): ServiceError {
+  return new ServiceError('token_unknown', 'Cannot redeem the token: whoever made it may not any more', {
+    hint: 'Ask an admin for a new one.',
+  });
 }
 
 async function findToken({ store }: RedeemDeps, text: string): Promise<CertificateRequestToken> {

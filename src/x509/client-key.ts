@@ -23,14 +23,18 @@ function weakness({ asymmetricKeyType: type, asymmetricKeyDetails: details = {} 
   if (type === 'ed25519') return null;
   if (type === 'ec' && CURVES.has(details.namedCurve ?? '')) return null;
   if (type !== 'rsa') return 'a key of another kind';
-  return (details.modulusLength ?? 0) < LEAST_RSA_BITS ? `an RSA key below ${LEAST_RSA_BITS} bits` : null;
+  const { modulusLength: bits = 0 } = details;
+  if (bits < LEAST_RSA_BITS) return `an RSA key below ${LEAST_RSA_BITS} bits`;
+  return bits > MOST_RSA_BITS ? `an RSA key above ${MOST_RSA_BITS} bits` : null;
 }
 
 /** What is wanted, for whoever gave something else. */
 export const CLIENT_KEY_WANTED =
-  'a private key as PEM (PKCS#8): RSA of at least 2048 bits, P-256, P-384 or Ed25519';
+  'a private key as PEM (PKCS#8): RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519';
 export const MAX_CLIENT_KEY_LENGTH = 8 * 1024;
 const ONE_KEY = /^\s*-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/;
 const LEAST_RSA_BITS = 2048;
+/** As of certificate requests. What signs at each login takes eight times as long for each doubling. */
+const MOST_RSA_BITS = 4096;
 /** P-256 and P-384. */
 const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1']);

@@ -27,7 +27,12 @@ export function testPki(store: Store): TestPki {
   const clock = { time: Date.now() };
   return {
     clock,
-    deps: { store, now: () => clock.time, crlUrl: (ca) => `https://control.example/pki/${ca.id}` },
+    deps: {
+      store,
+      now: () => clock.time,
+      crlUrl: (ca) => `https://control.example/pki/${ca.id}`,
+      isMakerLoggedIn: () => Promise.resolve(true),
+    },
   };
 }
 

@@ -87,6 +87,9 @@ describe('heldCertificate() (DESIGN "Mutual TLS")', () => {
   });
 });
 
+/** No key here came from a login. */
+const none = () => undefined;
+
 describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
   let store: TestStore;
   let accountId: AccountId;
@@ -97,7 +100,7 @@ describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
   after(() => store.dispose());
 
   const role = (apiRole: KeptCertificate['apiRole'], allowedBy: string, at = 0) =>
-    rightsNow({ store, now: () => at }, { accountId, apiRole, allowedBy }).then(
+    rightsNow({ store, now: () => at, findProvider: none }, { accountId, apiRole, allowedBy }).then(
       (rights) => rights?.role ?? null,
     );
   const addMember = async (address: string) => {
@@ -150,7 +153,7 @@ describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
       assert.equal(await role('admin', allowedBy), null, allowedBy);
     const stranger = await addAccount(store);
     const theirs = { accountId: stranger, apiRole: 'admin', allowedBy: `member:${id}` } as const;
-    assert.equal(await rightsNow({ store, now: () => 0 }, theirs), null);
+    assert.equal(await rightsNow({ store, now: () => 0, findProvider: none }, theirs), null);
   });
 
   test('certificateCaller() is over with its certificate, and of whoever allowed it', async () => {
@@ -163,7 +166,7 @@ describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
       notAfter: 5,
     };
     const caller = await certificateCaller(
-      { store, now: () => 0, log: SILENT },
+      { store, now: () => 0, findProvider: none },
       certificate as unknown as KeptCertificate,
       { address: '192.0.2.1', requestId: 'req_1' },
     );

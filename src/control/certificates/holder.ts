@@ -5,6 +5,8 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
+import { keyCounts } from '../console/console-caller.ts';
+import type { ConsoleSettings } from '../console/console-settings.ts';
 import { isOwnSite } from '../console/own-page.ts';
 import { type Actor, parseActor } from '../../domain/actor.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
@@ -15,6 +17,10 @@ import type { KeptCertificate } from '../../store/certificates/certificate.ts';
 import type { AskedBy, Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 
 type HolderDeps = Pick<ControlDeps, 'store' | 'now' | 'log'>;
+
+export type RightsDeps = Pick<HolderDeps, 'store' | 'now'> & {
+  readonly findProvider: ConsoleSettings['findProvider'];
+};
 
 /**
  * The certificate of the connection as it stands. Throws why it counts for nothing: `certificate_required`,
@@ -57,7 +63,7 @@ export async function judgedCertificate(
 
 /** The holder as a caller. Throws `not_allowed` for a certificate without a role. */
 export async function certificateCaller(
-  deps: HolderDeps,
+  deps: RightsDeps,
   certificate: KeptCertificate,
   { address, requestId }: AskedBy,
 ): Promise<Caller> {
@@ -91,11 +97,11 @@ export type CertificateRights = {
 
 /**
  * What the certificate may do now: its role, or the lesser one that its maker has by now. Null when it has
- * none, and when its maker is gone or over: a member that was deleted, an API key that was deleted or has
- * expired.
+ * none, and when its maker is gone or over: a member that was deleted, an API key that was deleted, has
+ * expired, or came from a login that counts no more.
  */
 export async function rightsNow(
-  deps: Pick<HolderDeps, 'store' | 'now'>,
+  deps: RightsDeps,
   { accountId, apiRole, allowedBy }: Pick<KeptCertificate, 'accountId' | 'apiRole' | 'allowedBy'>,
 ): Promise<CertificateRights | null> {
   if (apiRole === null) return null;
@@ -110,11 +116,7 @@ export async function rightsNow(
 type Maker = Omit<CertificateRights, 'scope'>;
 
 /** A member or a key: nobody else gives a role. */
-async function makerNow(
-  deps: Pick<HolderDeps, 'store' | 'now'>,
-  accountId: AccountId,
-  actor: Actor | null,
-): Promise<Maker | null> {
+async function makerNow(deps: RightsDeps, accountId: AccountId, actor: Actor | null): Promise<Maker | null> {
   if (actor?.kind === 'member') return memberNow(deps, accountId, actor.id);
   return actor?.kind === 'key' ? keyNow(deps, accountId, actor.id) : null;
 }
@@ -129,17 +131,45 @@ async function memberNow(
 }
 
 async function keyNow(
-  { store, now }: Pick<HolderDeps, 'store' | 'now'>,
+  { store, now, findProvider }: RightsDeps,
   accountId: AccountId,
   id: ApiKeyId,
 ): Promise<Maker | null> {
   const key = await store.apiKeys.find(accountId, id);
-  if (key === null || !isScopeAtLeast(key.scope, 'full')) return null;
+  if (key === null || !isScopeAtLeast(key.scope, 'full') || !keyCounts(findProvider, key)) return null;
   if (key.expiresAt !== null && now() >= key.expiresAt) return null;
   const by = { maker: key.id, makerExpiresAt: key.expiresAt };
   if (key.memberId === null) return { role: key.role, ...by };
   const member = await store.members.find(accountId, key.memberId);
   return member === null ? null : { role: lesserRole(key.role, member.role), ...by };
+}
+
+/**
+ * Whether the login counts still that a maker of tokens came from: an API key's, or that of whoever allowed a
+ * certificate. All else that a maker must be, the store judges as it issues.
+ */
+export async function isMakerLoggedIn(
+  deps: RightsDeps,
+  accountId: AccountId,
+  maker: Actor | null,
+): Promise<boolean> {
+  if (maker?.kind === 'certificate') {
+    const certificate = await deps.store.certificates.find(accountId, maker.id);
+    const allowedBy = parseActor(certificate?.allowedBy ?? '');
+    return allowedBy?.kind !== 'certificate' && isMakerLoggedIn(deps, accountId, allowedBy);
+  }
+  if (maker?.kind !== 'key') return true;
+  const key = await deps.store.apiKeys.find(accountId, maker.id);
+  return key === null || keyCounts(deps.findProvider, key);
+}
+
+/** Asked at each call, since a reload of the configuration changes it. */
+export function rightsDeps({
+  store,
+  now,
+  settings,
+}: Pick<ControlDeps, 'store' | 'now' | 'settings'>): RightsDeps {
+  return { store, now, findProvider: settings().console.findProvider };
 }
 
 /**

@@ -2,12 +2,17 @@
 
 import type { AccountId } from '../../domain/id.ts';
 import type { RedeemDeps } from '../../pki/redeem.ts';
+import { parseActor } from '../../domain/actor.ts';
 import type { ControlDeps } from '../control-deps.ts';
+import { isMakerLoggedIn, rightsDeps } from './holder.ts';
 
-export function pkiDeps({ store, now, settings }: ControlDeps): RedeemDeps {
+export function pkiDeps(deps: ControlDeps): RedeemDeps {
+  const { store, now, settings } = deps;
   return {
     store,
     now,
+    isMakerLoggedIn: ({ accountId, createdBy }) =>
+      isMakerLoggedIn(rightsDeps(deps), accountId, parseActor(createdBy)),
     mostCertificates: () => settings().limits.certificates,
     crlUrl: (ca) => new URL(`/pki/${ca.accountId}/${ca.id}.crl`, settings().pkiUrl).href,
   };

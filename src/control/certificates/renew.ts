@@ -4,7 +4,7 @@
 import { ServiceError } from '../../domain/service-error.ts';
 import { renew } from '../../pki/renew.ts';
 import { problems } from '../answers.ts';
-import { heldCertificate, requireNoForeignPage, rightsNow } from './holder.ts';
+import { heldCertificate, requireNoForeignPage, rightsDeps, rightsNow } from './holder.ts';
 import { redeemedSchema, renewalSchema } from './schema.ts';
 import { redeemedObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
@@ -48,7 +48,7 @@ export const renewCertificate = operation({
     const held = await heldCertificate(deps, c.env);
     requireNoForeignPage(c.req, console.publicUrl);
     deps.tries.count(held.tokenId ?? held.id);
-    if (held.apiRole !== null && (await rightsNow(deps, held)) === null)
+    if (held.apiRole !== null && (await rightsNow(rightsDeps(deps), held)) === null)
       throw new ServiceError(
         'not_allowed',
         'Cannot renew: whoever gave the certificate its role has none any more',

@@ -3,13 +3,14 @@
 // looked up at each call.
 
 import type { HonoRequest } from 'hono';
+import type { AccountId } from '../../domain/id.ts';
 import { countsAt, isVerifiedEnough } from '../../domain/provider-ref.ts';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession, MemberSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey } from '../../store/people/people.ts';
 import type { AskedBy, Authenticated, Caller, ControlDeps } from '../control-deps.ts';
-import { type ConsoleProvider, readConsoleCookie } from './console-settings.ts';
+import { type ConsoleProvider, type ConsoleSettings, readConsoleCookie } from './console-settings.ts';
 import { ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -114,12 +115,21 @@ export async function countingSession(deps: CallerDeps, hash: string): Promise<C
   return session !== null && countsAtProvider(deps, session) ? session : null;
 }
 
-/** A key that came from a login at a provider counts as long as that login would. */
+/**
+ * A key that came from a login at a provider counts as long as that login would. A provider that another
+ * account defined since, by the same name, is none of this account's.
+ */
 export function keyCounts(
-  findProvider: (name: string) => ConsoleProvider | undefined,
-  { login }: Pick<KnownApiKey, 'login'>,
+  findProvider: ConsoleSettings['findProvider'],
+  { login, accountId }: Pick<KnownApiKey, 'login' | 'accountId'>,
 ): boolean {
-  return login === null || countsAt(findProvider(login.provider), login);
+  return login === null || countsAt(ofAccount(findProvider(login.provider), accountId), login);
+}
+
+/** Undefined when it is another account's (DESIGN "Who may use which provider"). */
+function ofAccount(provider: ConsoleProvider | undefined, accountId: AccountId): ConsoleProvider | undefined {
+  const isTheirs = provider?.accountId === null || provider?.accountId === accountId;
+  return isTheirs ? provider : undefined;
 }
 
 /**
@@ -130,7 +140,8 @@ function countsAtProvider({ settings }: Pick<ControlDeps, 'settings'>, session: 
   if (session.kind === 'key') return keyCounts(settings().console.findProvider, session.key);
   const isMember = session.kind === 'member';
   const { provider: name, generation } = isMember ? session : session.person;
-  const provider = settings().console.findProvider(name);
+  const found = settings().console.findProvider(name);
+  const provider = isMember ? ofAccount(found, session.member.accountId) : found;
   if (provider?.generation !== generation) return false;
   return (isMember || provider.accountId === session.within) && isVerifiedEnough(provider, session.person);
 }

@@ -11,8 +11,11 @@ import {
   type TestControl,
 } from '../../../test/support/control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../../../test/support/openssl.ts';
+import { hashApiKey, parseApiKey } from '../../domain/api-key.ts';
 import type { HeldCertificate } from '../../domain/client-certificate.ts';
+import { newId } from '../../domain/id.ts';
 import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
+import { isMakerLoggedIn, rightsNow } from '../certificates/holder.ts';
 
 let control: TestControl;
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
@@ -161,6 +164,37 @@ test('a key counts no longer than the login that allowed it, and neither does wh
   }
   Object.assign(rig.settings.console, { findProvider: () => ({ ...known, requiresVerifiedEmail: true }) });
   assert.deepEqual(await statuses(), [200, 200, 200, 200], 'the address was verified');
+});
+
+test('what a key of such a login made counts no longer: certificates with a role, unused tokens (DESIGN "Mutual TLS")', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  await decide(rig, codes, true);
+  const device = String((await poll(rig, codes)).document['access_token']);
+  const { store, alice, settings } = rig;
+  const key = await store.apiKeys.findByHash(hashApiKey(parseApiKey(device)!));
+  assert.ok(key !== null);
+  const { findProvider } = settings.console;
+  const deps = { store, now: Date.now, findProvider };
+  const role = { accountId: alice.id, apiRole: 'admin', allowedBy: `api-key:${key.id}` } as const;
+  const maker = { kind: 'key', id: key.id } as const;
+  assert.equal((await rightsNow(deps, role))?.role, 'admin');
+  assert.equal(await isMakerLoggedIn(deps, alice.id, maker), true);
+  const provider = findProvider(TEST_PROVIDER.name);
+  assert.ok(provider !== undefined);
+  const later = [
+    undefined,
+    { ...provider, generation: shortHash('other') },
+    // Another account defined it since, with the same issuer and client id.
+    { ...provider, accountId: newId('acc') },
+  ];
+  for (const found of later) {
+    const changed = { ...deps, findProvider: () => found };
+    assert.equal(await rightsNow(changed, role), null);
+    assert.equal(await isMakerLoggedIn(changed, alice.id, maker), false);
+    Object.assign(settings.console, { findProvider: () => found });
+    assert.equal((await rig.call({ path: '/v1/caller', as: null, headers: by(device) })).status, 401);
+  }
 });
 
 test('a key whose login showed no verified address is over when its provider must say so', async () => {

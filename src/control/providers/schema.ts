@@ -42,7 +42,7 @@ const credential = {
     .max(MAX_CLIENT_KEY_LENGTH)
     .optional()
     .openapi({
-      description: `${inWords(PRIVATE_KEY_TYPES.map(definitionTypeOf))}, in place of \`clientSecret\` (\`private_key_jwt\`): PEM (PKCS#8) of RSA with at least 2048 bits, P-256, P-384 or Ed25519.`,
+      description: `${inWords(PRIVATE_KEY_TYPES.map(definitionTypeOf))}, in place of \`clientSecret\` (\`private_key_jwt\`): PEM (PKCS#8) of RSA with 2048 to 4096 bits, P-256, P-384 or Ed25519.`,
     }),
   clientKeyId: text.optional().openapi({
     description:
