@@ -10,9 +10,9 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { startSite, type SiteBackend } from '../support/site-backend.ts';
 
 const EMAIL = 'ada@example.com';
-const LIFETIME_MS = 15_000;
+const LIFETIME_MS = 25_000;
 
-/** Sessions of a quarter of a minute, and of six hours. */
+/** Sessions of less than half a minute, and of six hours. */
 let short: TestService;
 let long: TestService;
 let shortly: TestChromium;
@@ -217,13 +217,13 @@ function pageWith(script: string) {
 
 function layOutPages(): void {
   site.pages.set('/told.js', { headers: { 'content-type': 'text/javascript' }, body: TOLD });
-  site.pages.set('/soon', pageWith('<script src="/.svc/session.js" defer data-warn-before="9s"></script>'));
+  site.pages.set('/soon', pageWith('<script src="/.svc/session.js" defer data-warn-before="19s"></script>'));
   site.pages.set('/plain', pageWith('<script src="/.svc/session.js" defer></script>'));
   site.pages.set('/twice', pageWith('<script src="/.svc/session.js" defer></script>'.repeat(2)));
   site.pages.set('/lax', { body: '<!doctype html><title>Lax</title>' });
   site.pages.set(
     '/own',
-    pageWith(`<script src="/own.js"></script><script src="/.svc/session.js" defer data-warn-before="9s"
+    pageWith(`<script src="/own.js"></script><script src="/.svc/session.js" defer data-warn-before="19s"
       data-redirect-url="https://bye.example/"></script>`),
   );
   site.pages.set('/own.js', { headers: { 'content-type': 'text/javascript' }, body: OWN });
