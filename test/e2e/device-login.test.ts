@@ -153,7 +153,7 @@ describe('doorward login --browser', () => {
     const home = await homeOf(t);
     const env = { HOME: home, XDG_CONFIG_HOME: home };
     const answers = [
-      { asked: /API key (press Enter to log in with a browser): /, typed: '\n' },
+      { asked: /API key \(press Enter to log in with a browser\): /, typed: '\n' },
       { asked: /Ctrl\+C cancels\./, typed: '\u0003' },
     ];
     const { shown } = await doorwardInTerminal(['login', '--url', site.origin], { env, answers });
