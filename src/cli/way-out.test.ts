@@ -36,8 +36,8 @@ after(async () => {
   await control[Symbol.asyncDispose]();
 });
 
-async function proxyFor(t: TestContext, wish: ConnectProxyInput = {}) {
-  const proxy = await startConnectProxy(wish);
+async function proxyFor(t: TestContext, draft: ConnectProxyInput = {}) {
+  const proxy = await startConnectProxy(draft);
   t.after(() => proxy[Symbol.asyncDispose]());
   return proxy;
 }

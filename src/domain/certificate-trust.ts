@@ -43,7 +43,7 @@ export type KnownSerial = {
 
 export type TrustNews = {
   /** Nothing that was known before counts: what follows is everything. */
-  readonly anew: boolean;
+  readonly reset: boolean;
   readonly authorities: readonly TrustedAuthority[];
   /** Not trusted any more. */
   readonly gone: readonly AccountCaId[];
@@ -55,7 +55,7 @@ export type TrustNews = {
 };
 
 export const NO_TRUST: TrustNews = {
-  anew: true,
+  reset: true,
   authorities: [],
   gone: [],
   revoked: [],

@@ -282,7 +282,7 @@ describe('decide(), background check (DESIGN "Check interval")', () => {
       expected: { kind: 'forward', checkSoon: false },
     },
     {
-      name: 'a check by a clock that was ahead counts for nothing: checked anew',
+      name: 'a check by a clock that was ahead counts for nothing: checked again',
       session: { checkedAt: NOW + MINUTE + 1 },
       expected: 'recheck',
     },

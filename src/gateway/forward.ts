@@ -165,7 +165,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     return room;
   }
 
-  onLull(): void {
+  onIdle(): void {
     this.#visit.exchange.flush();
   }
 

@@ -79,7 +79,7 @@ test('createIdentities() signs a session once a minute (DESIGN "Signed identity"
   );
 });
 
-test('createIdentities() writes anew what changed: share, host, email, subject, expiry, session (2.6)', () => {
+test('createIdentities() writes again what changed: share, host, email, subject, expiry, session (2.6)', () => {
   const { signed, identities } = rig();
   const changed: readonly (typeof FACTS)[] = [
     FACTS,

@@ -21,7 +21,7 @@ export function createTrustRecord(start: TrustNews): TrustRecord {
   let gaps: readonly InventoryGap[] = [];
   const known = new Map<string, KnownSerial>();
   const tell = (news: TrustNews) => {
-    if (news.anew) {
+    if (news.reset) {
       authorities.clear();
       revoked.clear();
       ({ gaps } = news);
@@ -36,7 +36,7 @@ export function createTrustRecord(start: TrustNews): TrustRecord {
   return {
     tell,
     all: () => ({
-      anew: true,
+      reset: true,
       authorities: [...authorities.values()].filter(({ notAfter }) => notAfter > Date.now()),
       gone: [],
       revoked: [...revoked.values()].filter(({ notAfter }) => notAfter > Date.now()),

@@ -26,7 +26,7 @@ const PRESENTED: PresentedCertificate = {
 };
 
 function news(more: Partial<TrustNews>): TrustNews {
-  return { ...NO_TRUST, anew: false, ...more };
+  return { ...NO_TRUST, reset: false, ...more };
 }
 
 test('judge() goes by the authorities and revocations of now (DESIGN "Mutual TLS")', () => {

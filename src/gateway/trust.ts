@@ -40,7 +40,7 @@ export function createTrust(start: TrustNews): Trust {
   };
   const tell = (news: TrustNews) => {
     version++;
-    if (news.anew) {
+    if (news.reset) {
       authorities.clear();
       byAccount.clear();
       revoked.clear();

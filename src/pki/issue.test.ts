@@ -193,11 +193,11 @@ test('Issuing: "the same key again within 10 minutes gets the same certificate",
   const made = opensslCsr(P256);
   const first = await redeem(pki.deps, { token, csr: made.csr });
   const request = ['req', '-new', '-subj', '/CN=other', '-key'];
-  const anew = withFiles({ 'key.pem': made.key }, (path) =>
+  const renewed = withFiles({ 'key.pem': made.key }, (path) =>
     openssl([...request, path('key.pem')]).toString(),
   );
-  assert.notEqual(anew, made.csr);
-  const again = await redeem(pki.deps, { token, csr: anew });
+  assert.notEqual(renewed, made.csr);
+  const again = await redeem(pki.deps, { token, csr: renewed });
   assert.deepEqual(Buffer.from(again.certificate.der), Buffer.from(first.certificate.der));
   await assert.rejects(redeem(pki.deps, { token, csr: another }), { code: 'token_used' });
 });

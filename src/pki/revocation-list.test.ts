@@ -12,7 +12,7 @@ import { authoritiesOf, rotateAuthority } from './authority.ts';
 import { redeem } from './redeem.ts';
 import { createRevocationLists, type RevocationList } from './revocation-list.ts';
 
-test('createRevocationLists() signs anew when a day has passed or something was revoked, with a greater number (RFC 5280 5.2.3)', async () => {
+test('createRevocationLists() signs again when a day has passed or something was revoked, with a greater number (RFC 5280 5.2.3)', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const [ca] = await authoritiesOf(pki.deps, await addAccount(store));

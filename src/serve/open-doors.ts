@@ -65,7 +65,7 @@ export async function openDoors(
   if (running.config.control.clientCertificates !== 'none')
     running.tellControl = (news) => {
       // What is revoked is asked of the store at each call.
-      if (!news.anew && news.authorities.length + news.gone.length === 0) return;
+      if (!news.reset && news.authorities.length + news.gone.length === 0) return;
       trust.tell({ ...news, revoked: [] });
       doors.trustChanged();
     };

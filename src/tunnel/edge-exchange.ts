@@ -27,7 +27,7 @@ export class EdgeExchange implements CarriedExchange {
   #trailersIn: readonly string[] = [];
   #informational = 0;
   #wantsDrain = false;
-  #lulling = false;
+  #idling = false;
   /** The answer was delivered to its end, or handed over, or failed, or nobody wants it. */
   #over = false;
   #fault: TunnelError | null = null;
@@ -123,7 +123,7 @@ export class EdgeExchange implements CarriedExchange {
       this.#finish();
       return;
     }
-    this.#lullSoon();
+    this.#idleSoon();
     const stream = this.#stream;
     stream.on('trailers', (_headers, _flags, given: readonly string[]) => {
       this.#trailersIn = given;
@@ -131,7 +131,7 @@ export class EdgeExchange implements CarriedExchange {
     stream.on('data', (chunk: Buffer) => {
       if (this.#over) return;
       if (!this.#handlers.onData(chunk)) stream.pause();
-      this.#lullSoon();
+      this.#idleSoon();
     });
     // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the
     // same turn. It ends those of a session that is destroyed, too, and those it never tells of a reset.
@@ -141,12 +141,12 @@ export class EdgeExchange implements CarriedExchange {
   }
 
   /** Frames that came in one piece are handed on in one, too. */
-  #lullSoon(): void {
-    if (this.#lulling) return;
-    this.#lulling = true;
+  #idleSoon(): void {
+    if (this.#idling) return;
+    this.#idling = true;
     setImmediate(() => {
-      this.#lulling = false;
-      if (!this.#over) this.#handlers.onLull?.();
+      this.#idling = false;
+      if (!this.#over) this.#handlers.onIdle?.();
     });
   }
 

@@ -27,7 +27,7 @@ export type CarriedHandlers = {
   /** False pauses the answer until `resume()`. */
   onData(chunk: Buffer): boolean;
   /** What came so far is all there is for now. */
-  onLull?(): void;
+  onIdle?(): void;
   onEnd(trailers: readonly string[]): void;
   onError(error: TunnelError): void;
   onUpgrade?(headers: readonly string[], socket: Duplex, firstBytes: Buffer): void;

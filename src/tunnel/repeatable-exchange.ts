@@ -51,8 +51,8 @@ export class RepeatableExchange implements CarriedExchange, CarriedHandlers {
     return this.#handlers.onData(chunk);
   }
 
-  onLull(): void {
-    this.#handlers.onLull?.();
+  onIdle(): void {
+    this.#handlers.onIdle?.();
   }
 
   onEnd(trailers: readonly string[]): void {

@@ -72,7 +72,7 @@ for (const version of ['-tls1_2', '-tls1_3'] as const) {
     tell(revocationOf(authority, pair));
     const again = await ask({ ...call, use: 'strict' });
     assert.deepEqual([again.code, again.reused], ['certificate_revoked', true]);
-    // Nor anew.
+    // Nor again.
     assert.equal((await ask({ ...call, pair })).code, 'certificate_revoked');
   });
 

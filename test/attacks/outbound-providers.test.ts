@@ -173,7 +173,7 @@ describe('Outbound: a provider that got past that', () => {
     assert.equal(trap.connections(), 0);
   });
 
-  test('is called at the address that was judged, and judged anew each time (rebinding)', async (t) => {
+  test('is called at the address that was judged, and judged again each time (rebinding)', async (t) => {
     const site = await discoverySite(t, (issuer) => endpointsAt(issuer, issuer));
     const trap = await trapServer(t, '127.0.0.2', site.port);
     const asked = await useNameServer(t, (_name, count) => [count === 1 ? '127.0.0.1' : '127.0.0.2']);

@@ -111,7 +111,7 @@ describe('Outbound: a webhook that got past that', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  test('is posted to the address that was judged, and judged anew each time (rebinding)', async (t) => {
+  test('is posted to the address that was judged, and judged again each time (rebinding)', async (t) => {
     const receiver = await receiverOf(t);
     const trap = await trapServer(t, '127.0.0.2', receiver.port);
     const asked = await useNameServer(t, (_name, count) => [count === 1 ? '127.0.0.1' : '127.0.0.2']);

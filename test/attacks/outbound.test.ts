@@ -169,7 +169,7 @@ describe('Outbound: a share that got past that', () => {
     t.after(gate.close);
     const { status, body } = await gate.call({ host: 'demo.share.localhost' });
     assert.deepEqual([status, body, asked()], [200, 'ok', 1], 'asked once, and that answer was dialled');
-    // Later the name is resolved anew, and judged anew.
+    // Later the name is resolved again, and judged again.
     const later = Date.now() + 60_000;
     t.mock.method(Date, 'now', () => later);
     assert.equal((await gate.call({ host: 'demo.share.localhost' })).status, 502);

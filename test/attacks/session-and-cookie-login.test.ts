@@ -112,7 +112,7 @@ test('Session and cookie: a session opens one share, also when the same person c
   );
 });
 
-test('Session and cookie: a share made anew under an old name knows no session of the former', async () => {
+test('Session and cookie: a share made again under an old name knows no session of the former', async () => {
   const { url } = await service.share('again');
   const browser = service.browser();
   await logIn(browser, url, 'ada@example.com');

@@ -94,7 +94,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       }
     });
 
-    test('the proof of a host is not another share’s, which claimed the host anew meanwhile', async (t) => {
+    test('the proof of a host is not another share’s, which claimed the host again meanwhile', async (t) => {
       const { hosts } = control.store;
       const accountId = control.alice.id;
       const judged = await addShare(control.store, { accountId, oauthProvider: null });

@@ -187,7 +187,7 @@ test('a secret is rotated alone: the next login uses it, and sessions of before 
   await service.client.providers.modify('rotated', { config: { clientSecret: SECRET } });
 });
 
-test('a change leaves the fields that it does not name, null removes, and another type starts anew (2.4)', async () => {
+test('a change leaves the fields that it does not name, null removes, and another type starts again (2.4)', async () => {
   const { client } = service;
   const { config } = definition('merged', { prompt: 'login', emailPatterns: ['*@one.test'] });
   await create({ name: 'merged', type: 'OIDC', config });

@@ -95,7 +95,7 @@ test('session script: a logout in another tab is noticed, and the page is covere
   await page.getByRole('button', { name: 'Log in again' }).click();
   await page.waitForURL(`${url}/plain`);
   await ended.waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate('window.told.length'), 0, 'the page was loaded anew, by a login');
+  assert.equal(await page.evaluate('window.told.length'), 0, 'the page was loaded again, by a login');
   assert.deepEqual(faults, []);
 });
 
@@ -175,10 +175,10 @@ async function comeBack(page: Page): Promise<void> {
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 }
 
-type Wish = { readonly name: string; readonly path: string; readonly isShort?: true };
+type Draft = { readonly name: string; readonly path: string; readonly isShort?: true };
 
 /** A visitor who has just logged in to a page of a new share. */
-async function visit(t: TestContext, { name, path, isShort }: Wish) {
+async function visit(t: TestContext, { name, path, isShort }: Draft) {
   const service = isShort === true ? short : long;
   const { url } = await service.share(name, { target: site.url });
   const { page, profile } = await (isShort === true ? shortly : lastingly).visitor(t);

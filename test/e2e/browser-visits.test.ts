@@ -64,7 +64,7 @@ test('refused email: a page says who, and "Use another account" gets another one
   );
 });
 
-test('an attempt older than intermediate_lifetime: a page says so, and a link starts anew (3, 8)', async (t) => {
+test('an attempt older than intermediate_lifetime: a page says so, and a link starts again (3, 8)', async (t) => {
   const share = await siteShare('late');
   const { page, profile } = await chromium.visitor(t);
   await configure(service, { intermediate_lifetime: '1s' });

@@ -107,7 +107,7 @@ test('the inventory knows where a certificate was used last (DESIGN 2.6)', async
   });
 });
 
-test('a revoked certificate opens nothing any more: not anew, not on a connection that is open, and its WebSockets end (DESIGN "Mutual TLS")', async () => {
+test('a revoked certificate opens nothing any more: not again, not on a connection that is open, and its WebSockets end (DESIGN "Mutual TLS")', async () => {
   const [ann, bob] = [await holder('ann'), await holder('bob')];
   const share = await service.share('live', { oauthProvider: null, clientCertificate: { required: true } });
   const sockets = await Promise.all([ann, bob].map((each) => openSocket(share.url, each)));

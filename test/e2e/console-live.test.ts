@@ -136,7 +136,7 @@ test('a service that was away is found again; a share that is gone is said', asy
     if (seen) break;
   }
   await state.getByText('Live').waitFor();
-  // The page reads the share anew, too, and would say in the panel's place that it is gone.
+  // The page reads the share again, too, and would say in the panel's place that it is gone.
   await tab.page.route('**/v1/shares/going', (route) => route.abort());
   await site.service.client.shares.remove('going');
   await state.getByText('Stopped').waitFor();

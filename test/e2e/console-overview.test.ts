@@ -85,7 +85,7 @@ test('a member sees the figures, and no list that is an admin’s', async (t) =>
   tab.noTrouble();
 });
 
-/** The picture is drawn anew in the other colours. */
+/** The picture is drawn again in the other colours. */
 async function inDark({ page }: ConsoleTab): Promise<void> {
   await page.locator('canvas').waitFor();
   await page.evaluate(MARK);

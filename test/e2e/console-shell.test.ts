@@ -149,7 +149,7 @@ test('a list keeps its rows, columns and names for screen readers when it is sho
   }
 });
 
-test('what is shown stays while it cannot be read anew: who is in, and the thing on the page', async (t) => {
+test('what is shown stays while it cannot be read reset: who is in, and the thing on the page', async (t) => {
   const tab = await site.tab(t);
   const { page } = tab;
   await tab.open('/providers/partners');
@@ -163,7 +163,7 @@ test('what is shown stays while it cannot be read anew: who is in, and the thing
   // Back in the tab after a while, by a clock of the test.
   await page.evaluate('{ const ahead = Date.now() + 60_000; Date.now = () => ahead; }');
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-  await until('both are asked for anew', () => asked.size === 2);
+  await until('both are asked for again', () => asked.size === 2);
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await page.evaluate("fetch('/auth/session')");
   assert.ok(await edit.isVisible());

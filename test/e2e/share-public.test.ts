@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  '--name is kept: taken up again after its agent was killed, with options set anew or left (Kinds of share)',
+  '--name is kept: taken up again after its agent was killed, with options set again or left (Kinds of share)',
   LIMIT,
   async (t) => {
     const target = service.backend.url;

@@ -84,7 +84,7 @@ test('the authorities of the account are named in the handshake, and nobody else
   assert.equal((await callTls(gate.port, { host: STRICT, pair })).code, 'certificate_foreign');
   gate.tell({
     type: 'trust',
-    news: { anew: false, authorities: [rotated.trusted], gone: [], revoked: [], gaps: [], known: [] },
+    news: { reset: false, authorities: [rotated.trusted], gone: [], revoked: [], gaps: [], known: [] },
   });
   assert.equal((await callTls(gate.port, { host: STRICT, pair })).status, 200);
   assert.equal((await callTls(gate.port, { host: STRICT, pair: authority.leaf() })).status, 200);

@@ -102,7 +102,7 @@ test('a handshake names the authorities of all accounts, and those that come lat
   assert.deepEqual(await namesAsked(gate.port), ['CN = CA 0', 'CN = CA 1']);
   const pair = late.leaf();
   assert.deepEqual(await said(pair), [`${SECRET} - ${pair.fingerprint}`]);
-  gate.tell({ type: 'trust', news: { ...NO_TRUST, anew: false, authorities: [late.trusted] } });
+  gate.tell({ type: 'trust', news: { ...NO_TRUST, reset: false, authorities: [late.trusted] } });
   assert.deepEqual(await said(pair), [`${SECRET} ${late.trusted.id} ${pair.fingerprint}`]);
   assert.deepEqual(await namesAsked(gate.port), ['CN = CA 0', 'CN = CA 1', 'CN = CA 2']);
 });

@@ -22,9 +22,9 @@ const SECURE = {
   endpointUrl: 'https://auth.share.localhost',
 } as const;
 
-type Wish = { readonly share?: Partial<Share>; readonly gate?: TestGateOptions };
+type Draft = { readonly share?: Partial<Share>; readonly gate?: TestGateOptions };
 
-async function guardedGate(t: TestContext, { share: more, gate: options }: Wish = {}) {
+async function guardedGate(t: TestContext, { share: more, gate: options }: Draft = {}) {
   const backend = await startBackend(t, echo);
   const share = testShare('demo', backend.url, { login: testLogin(), ...more });
   const gate = await startTestGate({ shares: [share], ...options });

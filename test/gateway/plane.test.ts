@@ -206,10 +206,10 @@ test('createDataPlane() tells every worker whose certificates count (DESIGN "Mut
     return [...new Set(answers.map(({ code, status }) => code ?? status))];
   };
   assert.deepEqual(await askAll(ann), ['certificate_foreign']);
-  await plane.trust({ ...NO_TRUST, anew: false, authorities: [authority.trusted] });
+  await plane.trust({ ...NO_TRUST, reset: false, authorities: [authority.trusted] });
   assert.deepEqual(await askAll(ann), [200]);
   const { revoked = [] } = revocationOf(authority, ann);
-  await plane.trust({ ...NO_TRUST, anew: false, revoked });
+  await plane.trust({ ...NO_TRUST, reset: false, revoked });
   assert.deepEqual(await askAll(ann), ['certificate_revoked']);
   assert.deepEqual(await askAll(bob), [200]);
 });

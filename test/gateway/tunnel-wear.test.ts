@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'an agent whose tunnel takes no requests any more dials anew at once, while a long one runs there (3 Tunnel)',
+  'an agent whose tunnel takes no requests any more dials again at once, while a long one runs there (3 Tunnel)',
   LIMIT,
   async (t) => {
     const { gate, backend, sessions, states, running } = await startWorn(t);

@@ -325,19 +325,23 @@ test('an agent comes back by itself after the gateway was gone (issue: Staying u
   await until(async () => (await again.gate.call({ host: HOST })).status === 200);
 });
 
-test('an agent that connects anew replaces its old connection to the worker (3 Tunnel)', LIMIT, async (t) => {
-  const { gate } = await tunnelGate(t);
-  const socket = createConnection({ port: gate.port, host: '127.0.0.1' });
-  t.after(() => socket.destroy());
-  socket.write(upgrade(''));
-  const [head] = (await once(socket, 'data')) as [Buffer];
-  assert.match(head.toString('latin1'), /^HTTP\/1\.1 101 .*Upgrade: doorward-tunnel\/1\r\n/s);
-  const worker = /doorward-worker: (\S+)/i.exec(head.toString('latin1'))?.[1] ?? '';
-  assert.notEqual(worker, '');
-  const held = await gate.raw(upgrade(`x, ${worker}`));
-  assert.match(held, /^HTTP\/1\.1 409 .*tunnel_held/s);
-  assert.match(held, new RegExp(`"worker":"${worker}"`));
-});
+test(
+  'an agent that connects again replaces its old connection to the worker (3 Tunnel)',
+  LIMIT,
+  async (t) => {
+    const { gate } = await tunnelGate(t);
+    const socket = createConnection({ port: gate.port, host: '127.0.0.1' });
+    t.after(() => socket.destroy());
+    socket.write(upgrade(''));
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    assert.match(head.toString('latin1'), /^HTTP\/1\.1 101 .*Upgrade: doorward-tunnel\/1\r\n/s);
+    const worker = /doorward-worker: (\S+)/i.exec(head.toString('latin1'))?.[1] ?? '';
+    assert.notEqual(worker, '');
+    const held = await gate.raw(upgrade(`x, ${worker}`));
+    assert.match(held, /^HTTP\/1\.1 409 .*tunnel_held/s);
+    assert.match(held, new RegExp(`"worker":"${worker}"`));
+  },
+);
 
 function upgrade(held: string): string {
   return [

@@ -100,7 +100,7 @@ test('a gate names who came by certificate, and why one who did not was refused'
     shares: [share],
     settings: TLS_SETTINGS,
     certificates: [GATE_CERTIFICATE],
-    trust: { anew: true, authorities: [authority.trusted], gone: [], revoked: [], gaps: [], known: [] },
+    trust: { reset: true, authorities: [authority.trusted], gone: [], revoked: [], gaps: [], known: [] },
   });
   t.after(gate.close);
   gate.tell({ type: 'watch', shares: [share.id] });

@@ -509,7 +509,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         INTERMEDIATE,
         [
           VISITS,
-          'an attempt older than intermediate_lifetime: a page says so, and a link starts anew (3, 8)',
+          'an attempt older than intermediate_lifetime: a page says so, and a link starts again (3, 8)',
         ],
       ],
     },

@@ -188,17 +188,17 @@ async function served(rig: Rig): Promise<void> {
   await eventually('a request is served', async () => (await ask(rig)).status === 200);
 }
 
-type Wish = { readonly method: string; readonly path: string };
+type Draft = { readonly method: string; readonly path: string };
 
 /** Status 0: no gateway answered. */
-async function call(rig: Rig, wish: Wish): Promise<{ readonly status: number; readonly body: string }> {
-  const request = open(rig, wish);
+async function call(rig: Rig, draft: Draft): Promise<{ readonly status: number; readonly body: string }> {
+  const request = open(rig, draft);
   const answered = answerTo(request);
   request.end();
   return await answered;
 }
 
-function open({ service }: Rig, { method, path }: Wish) {
+function open({ service }: Rig, { method, path }: Draft) {
   const { host } = new URL(service.urlOf('demo'));
   return httpRequest({
     host: '127.0.0.1',

@@ -103,13 +103,13 @@ async function download(visitor: Visitor, protocol: Protocol, bytes: number): Pr
 }
 
 type Call = { readonly body: Writable; readonly answer: Promise<Readable>; readonly close: () => void };
-type Wish = { readonly method: string; readonly path: string; readonly bytes: number };
+type Draft = { readonly method: string; readonly path: string; readonly bytes: number };
 
-function open(visitor: Visitor, protocol: Protocol, input: Wish): Call {
+function open(visitor: Visitor, protocol: Protocol, input: Draft): Call {
   return protocol === 'HTTP/2' ? openHttp2(visitor, input) : openHttp1(visitor, input);
 }
 
-function openHttp1({ service, cookie }: Visitor, { method, path, bytes }: Wish): Call {
+function openHttp1({ service, cookie }: Visitor, { method, path, bytes }: Draft): Call {
   const { host, hostname } = new URL(service.urlOf('demo'));
   const body = requestHttps({
     host: '127.0.0.1',
@@ -131,7 +131,7 @@ function expectOk(response: IncomingMessage): IncomingMessage {
 }
 
 /** Without a length: HTTP/2 needs none, and the gateway sends it on in chunks. */
-function openHttp2({ service, cookie }: Visitor, { method, path }: Wish): Call {
+function openHttp2({ service, cookie }: Visitor, { method, path }: Draft): Call {
   const url = new URL(service.urlOf('demo'));
   const tls = { port: service.port, host: '127.0.0.1', servername: url.hostname, ca: service.tls?.ca };
   const session = connectHttp2(url.origin, {

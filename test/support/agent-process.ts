@@ -25,17 +25,17 @@ export type AgentInput = {
 };
 
 /** Resolves once the share is up. Ended by the caller, or with this process. */
-export async function startAgentProcess(wish: AgentInput): Promise<ChildProcess> {
-  const { service, within = [], words = [] } = wish;
+export async function startAgentProcess(draft: AgentInput): Promise<ChildProcess> {
+  const { service, within = [], words = [] } = draft;
   const { key } = await service.client.apiKeys.create({ name: randomUUID(), scope: 'tunnel' });
   const command = [
     process.execPath,
     FRONT_DOOR,
     'share',
     'public',
-    wish.target,
+    draft.target,
     '--name',
-    wish.name,
+    draft.name,
     '--json',
     ...(words.some((word) => PROTECTS.has(word)) ? [] : ['--open']),
   ];
@@ -44,12 +44,12 @@ export async function startAgentProcess(wish: AgentInput): Promise<ChildProcess>
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      DOORWARD_URL: wish.controlUrl ?? service.controlUrl,
+      DOORWARD_URL: draft.controlUrl ?? service.controlUrl,
       DOORWARD_API_KEY: key,
       // A network of the test's own.
-      ...(wish.within === undefined ? {} : { DOORWARD_ALLOW_PLAIN_HTTP: '1' }),
+      ...(draft.within === undefined ? {} : { DOORWARD_ALLOW_PLAIN_HTTP: '1' }),
       XDG_CONFIG_HOME: service.folder,
-      ...(wish.caFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: wish.caFile }),
+      ...(draft.caFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: draft.caFile }),
     },
   });
   const kill = () => child.kill('SIGKILL');

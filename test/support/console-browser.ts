@@ -40,7 +40,7 @@ export type ConsoleTab = {
   readonly profile: BrowserContext;
   /** Loads the page at this path below /console, and waits until it is settled. */
   readonly open: (path?: string) => Promise<void>;
-  /** Goes to the path below /console as a link of the console does: nothing is loaded anew. */
+  /** Goes to the path below /console as a link of the console does: nothing is loaded again. */
   readonly go: (path: string) => Promise<void>;
   /** Waits for the page's heading, or for what went wrong, and until nothing on it is busy any more. */
   readonly settled: () => Promise<void>;

@@ -70,7 +70,7 @@ export async function startMutualTlsGate(
   });
   t.after(gate.close);
   const tell = (news: Partial<TrustNews>) =>
-    gate.tell({ type: 'trust', news: { ...NO_TRUST, anew: false, ...news } });
+    gate.tell({ type: 'trust', news: { ...NO_TRUST, reset: false, ...news } });
   return { gate, backend, strict, second, open, other, authority, otherAuthority, tell };
 }
 

@@ -55,12 +55,12 @@ const BACK = { title: 'Request tokens', href: hrefTo('certificates', 'tokens') }
 type TokenFormProps = { readonly policy: PolicyObject; readonly made: (token: MadeToken) => void };
 
 function TokenForm({ policy, made }: TokenFormProps) {
-  const [wish, setInput] = useState(() => firstInput(policy));
+  const [draft, setInput] = useState(() => firstInput(policy));
   const change = (part: Partial<TokenInput>) => setInput((before) => ({ ...before, ...part }));
   return (
     <Form
       action="Create link"
-      send={async () => made(await client.certificates.createToken(newTokenOf(wish, policy)))}
+      send={async () => made(await client.certificates.createToken(newTokenOf(draft, policy)))}
     >
       {(faults) => (
         <>
@@ -70,7 +70,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
                 {...control}
                 required
                 maxLength={64}
-                value={wish.commonName}
+                value={draft.commonName}
                 onChange={({ target }) => change({ commonName: target.value })}
               />
             )}
@@ -85,7 +85,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
               <input
                 {...control}
                 type="email"
-                value={wish.emailAddress}
+                value={draft.emailAddress}
                 onChange={({ target }) => change({ emailAddress: target.value })}
               />
             )}
@@ -100,13 +100,13 @@ function TokenForm({ policy, made }: TokenFormProps) {
               <input
                 {...control}
                 maxLength={100}
-                value={wish.name}
+                value={draft.name}
                 onChange={({ target }) => change({ name: target.value })}
               />
             )}
           </Field>
-          <Times policy={policy} wish={wish} change={change} faults={faults} />
-          <Naming policy={policy} wish={wish} change={change} faults={faults} />
+          <Times policy={policy} draft={draft} change={change} faults={faults} />
+          <Naming policy={policy} draft={draft} change={change} faults={faults} />
         </>
       )}
     </Form>

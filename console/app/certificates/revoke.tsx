@@ -10,7 +10,7 @@ import { isReason, type Reason, REASONS } from './certificate-text.ts';
 
 export function RevokeOne({ certificate }: { readonly certificate: CertificateObject }) {
   const [reason, setReason] = useState<Reason>('unspecified');
-  const anew = useAnew();
+  const refresh = useRefresh();
   const tell = useTell();
   const { id, commonName, lastUsedOn } = certificate;
   return (
@@ -21,7 +21,7 @@ export function RevokeOne({ certificate }: { readonly certificate: CertificateOb
       run={async () => {
         await client.certificates.revoke(id, { reason });
         tell('The certificate was revoked', commonName);
-        await anew();
+        await refresh();
       }}
     >
       <p>
@@ -38,7 +38,7 @@ export function RevokeOne({ certificate }: { readonly certificate: CertificateOb
 /** `active`: how many are shown of the person, for the question. */
 export function RevokeAllOf({ email, active }: { readonly email: string; readonly active: string }) {
   const [reason, setReason] = useState<Reason>('affiliation_changed');
-  const anew = useAnew();
+  const refresh = useRefresh();
   const tell = useTell();
   return (
     <Confirm
@@ -53,7 +53,7 @@ export function RevokeAllOf({ email, active }: { readonly email: string; readonl
             ? 'One certificate was revoked'
             : `${revoked.length} certificates were revoked`,
         );
-        await anew();
+        await refresh();
       }}
     >
       <p>
@@ -92,7 +92,7 @@ function ReasonField({
   );
 }
 
-function useAnew() {
+function useRefresh() {
   const queries = useQueryClient();
   return () =>
     Promise.all(

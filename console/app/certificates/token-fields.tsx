@@ -7,12 +7,12 @@ import { renewableHelp, type TokenInput, validityHelp } from './token-input.ts';
 
 type PartProps = {
   readonly policy: PolicyObject;
-  readonly wish: TokenInput;
+  readonly draft: TokenInput;
   readonly change: (part: Partial<TokenInput>) => void;
   readonly faults: Readonly<Record<string, string>>;
 };
 
-export function Times({ policy, wish, change, faults }: PartProps) {
+export function Times({ policy, draft, change, faults }: PartProps) {
   return (
     <>
       <Field label="Certificate valid for" optional help={validityHelp(policy)} fault={faults['validity']}>
@@ -20,7 +20,7 @@ export function Times({ policy, wish, change, faults }: PartProps) {
           <input
             {...control}
             placeholder="30d"
-            value={wish.validity}
+            value={draft.validity}
             onChange={({ target }) => change({ validity: target.value })}
           />
         )}
@@ -35,7 +35,7 @@ export function Times({ policy, wish, change, faults }: PartProps) {
           <input
             {...control}
             placeholder="24h"
-            value={wish.expiresIn}
+            value={draft.expiresIn}
             onChange={({ target }) => change({ expiresIn: target.value })}
           />
         )}
@@ -45,23 +45,23 @@ export function Times({ policy, wish, change, faults }: PartProps) {
 }
 
 /** What most do without; what the account's rules ask for is seen at once. */
-export function Naming({ policy, wish, change, faults }: PartProps) {
+export function Naming({ policy, draft, change, faults }: PartProps) {
   const isAsked = policy.organization !== null || policy.organizationalUnits.length > 0;
   const isFaulty = RARE.some((name) => faults[name] !== undefined);
   return (
     <details className="rare" open={isAsked || isFaulty}>
       <summary>Organization, unit, renewal, control API</summary>
       <div className="stack">
-        <Organization policy={policy} wish={wish} change={change} faults={faults} />
-        <Unit policy={policy} wish={wish} change={change} faults={faults} />
-        <Renewable policy={policy} wish={wish} change={change} faults={faults} />
-        <ApiRole wish={wish} change={change} fault={faults['apiRole']} />
+        <Organization policy={policy} draft={draft} change={change} faults={faults} />
+        <Unit policy={policy} draft={draft} change={change} faults={faults} />
+        <Renewable policy={policy} draft={draft} change={change} faults={faults} />
+        <ApiRole draft={draft} change={change} fault={faults['apiRole']} />
       </div>
     </details>
   );
 }
 
-function Organization({ policy: { organization }, wish, change, faults }: PartProps) {
+function Organization({ policy: { organization }, draft, change, faults }: PartProps) {
   return (
     <Field
       label="Organization"
@@ -72,7 +72,7 @@ function Organization({ policy: { organization }, wish, change, faults }: PartPr
         <input
           {...control}
           readOnly={organization !== null}
-          value={organization ?? wish.organization}
+          value={organization ?? draft.organization}
           onChange={({ target }) => change({ organization: target.value })}
         />
       )}
@@ -80,7 +80,7 @@ function Organization({ policy: { organization }, wish, change, faults }: PartPr
   );
 }
 
-function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: PartProps) {
+function Unit({ policy: { organizationalUnits: units }, draft, change, faults }: PartProps) {
   const isFree = units.length === 0;
   return (
     <Field
@@ -92,9 +92,9 @@ function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: 
     >
       {(control) =>
         isFree ? (
-          <input {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })} />
+          <input {...control} value={draft.unit} onChange={({ target }) => change({ unit: target.value })} />
         ) : (
-          <select {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })}>
+          <select {...control} value={draft.unit} onChange={({ target }) => change({ unit: target.value })}>
             {units.map((unit) => (
               <option key={unit}>{unit}</option>
             ))}
@@ -105,13 +105,13 @@ function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: 
   );
 }
 
-function Renewable({ policy, wish, change, faults }: PartProps) {
+function Renewable({ policy, draft, change, faults }: PartProps) {
   return (
     <Field label="Can be renewed for" optional help={renewableHelp(policy)} fault={faults['renewableFor']}>
       {(control) => (
         <input
           {...control}
-          value={wish.renewableFor}
+          value={draft.renewableFor}
           onChange={({ target }) => change({ renewableFor: target.value })}
         />
       )}
@@ -119,9 +119,9 @@ function Renewable({ policy, wish, change, faults }: PartProps) {
   );
 }
 
-type ApiRoleProps = Pick<PartProps, 'wish' | 'change'> & { readonly fault: string | undefined };
+type ApiRoleProps = Pick<PartProps, 'draft' | 'change'> & { readonly fault: string | undefined };
 
-function ApiRole({ wish, change, fault }: ApiRoleProps) {
+function ApiRole({ draft, change, fault }: ApiRoleProps) {
   return (
     <Field
       label="Without an API key"
@@ -131,7 +131,7 @@ function ApiRole({ wish, change, fault }: ApiRoleProps) {
       {(control) => (
         <select
           {...control}
-          value={wish.apiRole}
+          value={draft.apiRole}
           onChange={({ target: { value } }) =>
             change({
               apiRole: value === 'tunnel' || value === 'member' || value === 'admin' ? value : '',

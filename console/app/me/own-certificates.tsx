@@ -21,11 +21,11 @@ export function OwnCertificates() {
   const queries = useQueryClient();
   const tell = useTell();
   const [link, setLink] = useState<OwnRenewal | null>(null);
-  const anew = () => queries.invalidateQueries({ queryKey: KEY });
+  const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const revoke = async ({ id, name }: OwnCertificateObject) => {
     await client.own.revoke(id);
     tell('The certificate was revoked', name);
-    await anew();
+    await refresh();
   };
   return (
     <Panel
@@ -37,7 +37,7 @@ export function OwnCertificates() {
           link={link}
           close={() => {
             setLink(null);
-            void anew();
+            void refresh();
           }}
         />
       )}

@@ -66,17 +66,17 @@ export function OwnSessions() {
 function useEnd() {
   const queries = useQueryClient();
   const tell = useTell();
-  const anew = () => queries.invalidateQueries({ queryKey: KEY });
+  const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   return {
     one: async (session: OwnSessionObject) => {
       await client.own.endSession(session.id);
       tell('The session was ended', shareOf(session));
-      await anew();
+      await refresh();
     },
     all: async () => {
       const { ended } = await client.own.endSessions();
       tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`);
-      await anew();
+      await refresh();
     },
   };
 }

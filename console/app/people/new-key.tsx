@@ -9,15 +9,15 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { ROLES } from './invite.tsx';
 
 export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
-  const [wish, setInput] = useState(FIRST);
+  const [draft, setInput] = useState(FIRST);
   const change = (part: Partial<KeyInput>) => setInput((before) => ({ ...before, ...part }));
   const send = async () => {
-    const { expiresIn, role, ...rest } = wish;
+    const { expiresIn, role, ...rest } = draft;
     const life = expiresIn.trim();
     const key = await client.apiKeys.create({
       ...rest,
       // A tunnel is served alike by either.
-      role: wish.scope === 'tunnel' ? 'member' : role,
+      role: draft.scope === 'tunnel' ? 'member' : role,
       ...(life === '' ? {} : { expiresIn: life }),
     });
     made(key);
@@ -44,14 +44,14 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
                 required
                 maxLength={40}
                 autoCapitalize="none"
-                value={wish.name}
+                value={draft.name}
                 onChange={({ target }) => change({ name: target.value })}
               />
             )}
           </Field>
-          <Choice label="It may" value={wish.scope} options={SCOPES} change={(scope) => change({ scope })} />
-          {wish.scope !== 'tunnel' && (
-            <Choice label="At most" value={wish.role} options={ROLES} change={(role) => change({ role })} />
+          <Choice label="It may" value={draft.scope} options={SCOPES} change={(scope) => change({ scope })} />
+          {draft.scope !== 'tunnel' && (
+            <Choice label="At most" value={draft.role} options={ROLES} change={(role) => change({ role })} />
           )}
           <Field
             label="Valid for"
@@ -61,7 +61,7 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
             {(control) => (
               <input
                 {...control}
-                value={wish.expiresIn}
+                value={draft.expiresIn}
                 onChange={({ target }) => change({ expiresIn: target.value })}
               />
             )}

@@ -8,7 +8,7 @@ import { useTell } from '../parts/toast.tsx';
 import type { List } from '../parts/use-list.ts';
 
 export function EndOne({ session: { id, email, share } }: { readonly session: SessionObject }) {
-  const { tell, anew } = useAfter();
+  const { tell, refresh } = useAfter();
   const place = share ?? 'a deleted share';
   return (
     <Confirm
@@ -20,7 +20,7 @@ export function EndOne({ session: { id, email, share } }: { readonly session: Se
       run={async () => {
         await client.sessions.end(id);
         tell('The session was ended', `${email} at ${place}`);
-        await anew();
+        await refresh();
       }}
     >
       <p>
@@ -39,7 +39,7 @@ type EndAllOfProps = {
 };
 
 export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
-  const { tell, anew } = useAfter();
+  const { tell, refresh } = useAfter();
   const isAll = isOnEveryShare && list.more === null;
   const count = list.items.length;
   const what = !isAll ? 'every session' : count === 1 ? 'the one session' : `all ${count} sessions`;
@@ -51,7 +51,7 @@ export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
       run={async () => {
         const { ended } = await client.sessions.endAll({ email });
         tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`, email);
-        await anew();
+        await refresh();
       }}
     >
       <p>
@@ -64,5 +64,5 @@ export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
 
 function useAfter() {
   const queries = useQueryClient();
-  return { tell: useTell(), anew: () => queries.invalidateQueries({ queryKey: ['sessions'] }) };
+  return { tell: useTell(), refresh: () => queries.invalidateQueries({ queryKey: ['sessions'] }) };
 }

@@ -21,8 +21,8 @@ export function DirectShare() {
   const queries = useQueryClient();
   const tell = useTell();
   const send = async () => {
-    const wish = { name: name.trim(), target: typedTarget(target), ...draftChanges(draft, 'Who gets in') };
-    const share = await client.shares.create(wish);
+    const input = { name: name.trim(), target: typedTarget(target), ...draftChanges(draft, 'Who gets in') };
+    const share = await client.shares.create(input);
     await queries.invalidateQueries({ queryKey: ['shares'] });
     tell(`${share.name} is live`, share.url);
     go(hrefTo('shares', share.name));

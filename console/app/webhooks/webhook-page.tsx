@@ -114,7 +114,7 @@ function Actions({ webhook }: { readonly webhook: Versioned<WebhookObject> }) {
   const queries = useQueryClient();
   const tell = useTell();
   const { go } = useRouter();
-  const anew = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
   const turn = useMutation({
     mutationFn: () => client.webhooks.modify(id, { enabled: !enabled }, { ifMatch: webhook.etag }),
     onSuccess: () => tell(enabled ? 'Disabled. Pending deliveries were dropped.' : 'Enabled.'),
@@ -122,12 +122,12 @@ function Actions({ webhook }: { readonly webhook: Versioned<WebhookObject> }) {
       isConflict(error)
         ? tell('Somebody else changed it meanwhile', 'Check its current state, and choose again.')
         : tell('Nothing was changed', problemOf(error).message),
-    onSettled: anew,
+    onSettled: refresh,
   });
   const remove = async () => {
     await client.webhooks.remove(id);
     go(hrefTo('webhooks'));
-    await anew();
+    await refresh();
   };
   return (
     <>

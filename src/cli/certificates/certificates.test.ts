@@ -27,8 +27,8 @@ function doorward(...words: readonly string[]): Promise<Ended> {
 }
 
 test('cert token create, list, delete: the link alone on its line, once (DESIGN 2.4, contract 5.4)', async () => {
-  const wish = ['--common-name', 'ann', '--email-address', 'ann@corp.example', '--unit', 'Sales'];
-  const made = await doorward('cert', 'token', 'create', ...wish, '--qr');
+  const draft = ['--common-name', 'ann', '--email-address', 'ann@corp.example', '--unit', 'Sales'];
+  const made = await doorward('cert', 'token', 'create', ...draft, '--qr');
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /^http:\/\/127\.0\.0\.1:\d+\/redeem#crt_[\w-]{43}\n$/);
   assert.match(made.err, /[▀▄█]{5}/);
@@ -252,7 +252,7 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
     open.out,
     /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\nrenewal +by its holder, with the certificate\nrenewable for +397d from the first certificate\n$/,
   );
-  const wish = [
+  const draft = [
     '--renewal-by-login',
     '--organization',
     'Corp',
@@ -263,7 +263,7 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
     '--max-validity',
     '90d',
   ];
-  const set = await doorward('cert', 'policy', 'set', ...wish);
+  const set = await doorward('cert', 'policy', 'set', ...draft);
   assert.match(
     set.out,
     /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\nrenewal +by its holder, also by logging in\nrenewable for +\w+( from the first certificate)?\n$/,

@@ -47,14 +47,14 @@ export function parseTokenInput(given: NewTokenObject, policy: CertificatePolicy
   const expiresInMs = duration(given.expiresIn, { path: 'expiresIn', mostMs: MAX_TOKEN_LIFE_MS, faults });
   const renewableMs = renewable(given.renewableFor, faults);
   if (faults.length > 0) throw inputRefused(faults);
-  const wish = {
+  const draft = {
     subject,
     validityMs: validityMs ?? Math.min(DEFAULT_VALIDITY_MS, policy.maxValidityMs ?? DEFAULT_VALIDITY_MS),
     expiresInMs: expiresInMs ?? DEFAULT_TOKEN_LIFE_MS,
     renewableMs: renewableMs ?? null,
   };
-  requireAllowed(policy, wish);
-  return wish;
+  requireAllowed(policy, draft);
+  return draft;
 }
 
 /** The rules with what is given in the place of what was. Throws `validation_failed`. */
@@ -82,8 +82,8 @@ export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): Ce
   };
 }
 
-function requireAllowed(policy: CertificatePolicy, wish: TokenInput): void {
-  const faults = policyFaults(policy, wish);
+function requireAllowed(policy: CertificatePolicy, draft: TokenInput): void {
+  const faults = policyFaults(policy, draft);
   const [first] = faults;
   if (first === undefined) return;
   throw new ServiceError(

@@ -8,7 +8,7 @@ import type { ShareSettings } from '../../domain/share-values.ts';
 import { authoritiesOf } from '../../pki/authority.ts';
 import type { ControlDeps } from '../control-deps.ts';
 
-type Wish = {
+type Draft = {
   readonly accountId: AccountId;
   readonly change: Pick<ShareChanges, 'clientCertificate'>;
   readonly after: Pick<ShareSettings, 'clientCertificate'>;
@@ -17,7 +17,7 @@ type Wish = {
 /** Makes sure that the account has an authority. Throws `needs_tls`. */
 export async function prepareCertificateShare(
   deps: ControlDeps,
-  { accountId, change, after }: Wish,
+  { accountId, change, after }: Draft,
 ): Promise<void> {
   // What is not being set is not judged: a share can be disabled wherever it is.
   if (change.clientCertificate === undefined || after.clientCertificate === null) return;

@@ -529,7 +529,7 @@ async function logIn(browser: Browser, identity: Identity, over: Over = {}) {
   return browser.request(`${control.url.origin}/auth/complete?grant=${grantOf(browser, identity, over)}`);
 }
 
-type Wish = {
+type Draft = {
   readonly as?: TestAccount;
   readonly apiRole?: string;
   readonly bearer?: string;
@@ -537,7 +537,10 @@ type Wish = {
 };
 
 /** One for this address, redeemed by its holder. */
-async function certificateFor(emailAddress: string, { as = control.alice, apiRole, bearer, csr }: Wish = {}) {
+async function certificateFor(
+  emailAddress: string,
+  { as = control.alice, apiRole, bearer, csr }: Draft = {},
+) {
   const made = await control.call({
     path: '/v1/certificate-request-tokens',
     json: { name: 'laptop', commonName: 'ann', emailAddress, ...(apiRole === undefined ? {} : { apiRole }) },

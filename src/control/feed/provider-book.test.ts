@@ -42,7 +42,7 @@ test('500 definitions that nobody uses open no secret, and each is known by its 
   assert.deepEqual(opened, ['corp-7']);
 });
 
-test('changeDefinitions() makes that one anew and leaves the others as they are (2.4)', () => {
+test('changeDefinitions() makes that one again and leaves the others as they are (2.4)', () => {
   const { book, opened, usable, definitions } = bookOf(3);
   const [first, second, third] = definitions.map(({ name }) => book.find(name));
   const refs = definitions.map(({ name }) => book.ref(name));

@@ -334,7 +334,7 @@ test('authorities and revocations are told before the shares that go by them (DE
   await using heard = follow(store);
   const { feed, events } = heard;
   const { trust } = await feed.start();
-  assert.deepEqual([trust.anew, trust.authorities.map(({ id }) => id), trust.revoked], [true, [ca.id], []]);
+  assert.deepEqual([trust.reset, trust.authorities.map(({ id }) => id), trust.revoked], [true, [ca.id], []]);
   const next = await rotateAuthority(pki.deps, accountId);
   const of = { accountId, chosen: { id: certificate.id }, reason: 'unspecified', by: 'operator' } as const;
   await store.certificates.revoke({ ...of, at: pki.clock.time });

@@ -45,7 +45,7 @@ export function createTrustReader(
       const revoked = await allRevoked();
       const authorities = (await cas.all(now())).map(trustedAuthority);
       const [gaps, known] = [await certificates.gaps(now()), await allKnown()];
-      return { anew: true, authorities, gone: [], revoked, gaps, known };
+      return { reset: true, authorities, gone: [], revoked, gaps, known };
     },
     news: async (changes) => {
       const caIds = changes.flatMap((change) => (change.kind === 'ca' ? [change.id] : []));
@@ -56,7 +56,7 @@ export function createTrustReader(
       const authorities = (await cas.trustedAmong(caIds, now())).map(trustedAuthority);
       const trusted = new Set(authorities.map(({ id }) => id));
       return {
-        anew: false,
+        reset: false,
         authorities,
         gone: caIds.filter((id) => !trusted.has(id)),
         revoked,

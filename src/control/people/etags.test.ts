@@ -84,7 +84,7 @@ test('of many that saw the same member one wins', async () => {
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412, 412, 412, 412]);
 });
 
-test('an API key’s ETag tells it from one made anew under its name', async () => {
+test('an API key’s ETag tells it from one made again under its name', async () => {
   const make = () => call('POST', '/v1/api-keys', { json: { name: 'ci', scope: 'read' } });
   const former = await make();
   const etag = former.headers.get('etag') ?? '';

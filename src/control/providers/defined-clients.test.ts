@@ -5,7 +5,7 @@ import type { Provider } from '../../providers/provider.ts';
 import { createDefinedClients, MAX_IN_ALL, MAX_OF_ACCOUNT } from './defined-clients.ts';
 import type { Defined } from '../feed/provider-shelf.ts';
 
-test('createDefinedClients() keeps those of an account that were used last, and makes another anew', () => {
+test('createDefinedClients() keeps those of an account that were used last, and makes another again', () => {
   const { clients, made } = rig();
   const account = newId('acc');
   const all = Array.from({ length: MAX_OF_ACCOUNT }, () => defined(account));

@@ -95,9 +95,9 @@ export const createShare = operation({
   },
 });
 
-type Wish = { readonly input: NewShare; readonly backend: Backend };
+type Draft = { readonly input: NewShare; readonly backend: Backend };
 
-async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wish) {
+async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Draft) {
   const settings = deps.settings();
   const at = deps.now();
   const providers = settings.providersOf(caller.accountId);

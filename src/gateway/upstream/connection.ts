@@ -163,7 +163,7 @@ export class Connection implements Carrier, ResponseSink {
     if (state === 'complete') this.#finish(exchange, at < to);
     else if (state === 'switched') this.#handOver(exchange, Buffer.from(chunk.subarray(at, to)));
     else if (fault !== null) this.#lost(fault);
-    else if (this.#parser.framing !== null) exchange.lull();
+    else if (this.#parser.framing !== null) exchange.idle();
   }
 
   #ended(): void {

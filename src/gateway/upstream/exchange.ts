@@ -155,8 +155,8 @@ export class Exchange implements UpstreamExchange {
   }
 
   /** All that was read was delivered, and the answer is not whole. */
-  lull(): void {
-    if (!this.over) this.handlers.onLull?.();
+  idle(): void {
+    if (!this.over) this.handlers.onIdle?.();
   }
 
   /** The answer is whole. The exchange goes on while the request does. */

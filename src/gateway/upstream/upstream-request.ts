@@ -55,7 +55,7 @@ export type UpstreamRequest = {
 };
 
 /**
- * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onLull` in
+ * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onIdle` in
  * between. `onError` may come instead of any of them, is called once and ends the exchange. Never called
  * before `exchange()` has returned, nor after `abort()`.
  */
@@ -76,7 +76,7 @@ export type UpstreamHandlers = {
    * Head or body were delivered, and the rest of the answer was not there to be read: what was gathered to
    * leave in one piece should leave now.
    */
-  onLull?(): void;
+  onIdle?(): void;
   /**
    * The answer is whole. `trailers` is flat and mostly empty. A request that is still being written may go on
    * until `end()`.

@@ -34,7 +34,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  test(`rotateMasterKey() on ${kind} seals every column anew, and the old key is useless then`, async (t) => {
+  test(`rotateMasterKey() on ${kind} seals every column again, and the old key is useless then`, async (t) => {
     const at = await layOut(t, kind);
     const old = await readMasterKeys(at.keyFile);
     const seen: number[] = [];

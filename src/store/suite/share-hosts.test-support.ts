@@ -47,7 +47,7 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.deepEqual([changed?.hosts, changed?.version], [['app.customer.com'], 4]);
   });
 
-  test('hosts.prove() proves the claim that was judged, not one made anew for the host', async () => {
+  test('hosts.prove() proves the claim that was judged, not one made again for the host', async () => {
     await using bench = await benchOf(open);
     const { hosts, shares } = bench.store;
     const judged = await addShare(bench.store);
