@@ -3,7 +3,9 @@
 // that office ask for, unseen, is not counted either. Back-channel logouts are counted for each provider by
 // itself.
 
+import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
+import type { AttemptId } from '../domain/id.ts';
 import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -16,6 +18,10 @@ export type CallbackLimit = {
   readonly failed: (ip: string | null, provider?: string | null) => void;
   /** Whether a refusal at a provider's back channel is to be told of: a few a minute are. */
   readonly tellsRefusal: (provider: string) => boolean;
+  /** The store said that this attempt is used up now, or was before. */
+  readonly usedUp: (id: AttemptId) => void;
+  /** Whether that is known here; the store knows of all. */
+  readonly isUsedUp: (id: AttemptId) => boolean;
 };
 
 /** At most `failures` a minute and address; of IPv6, a /64 is one address. */
@@ -25,10 +31,13 @@ export function createCallbackLimit(
 ): CallbackLimit {
   const failed = createRateWindow({ ...MINUTE, most: failures }, now);
   const told = createRateWindow({ ...MINUTE, most: TOLD_PER_MINUTE }, now);
+  const usedUp = new LRUCache<AttemptId, true>({ max: MAX_USED_UP });
   return {
     blockedSeconds: (ip, provider = null) => failed.blockedSeconds(keyOf(ip, provider)),
     failed: (ip, provider = null) => void failed.count(keyOf(ip, provider)),
     tellsRefusal: (provider) => told.count(provider) === null,
+    usedUp: (id) => void usedUp.set(id, true),
+    isUsedUp: (id) => usedUp.get(id) === true,
   };
 }
 
@@ -64,3 +73,5 @@ const MINUTE = { windowMs: 60_000, maxNames: 20_000 };
 const TOLD_PER_MINUTE = 5;
 /** Far above what slips and reloads of an office make, far below what guessing a state would need. */
 const FAILURES_PER_MINUTE = 60;
+/** About 2 MB. One that drops out is asked of the store once more. */
+const MAX_USED_UP = 20_000;

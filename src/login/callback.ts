@@ -69,10 +69,20 @@ async function completeOrTell(
   }
 }
 
-/** Whether this browser has begun it here: whatever others behind the same address do, it is completed. */
-function isKnownAttempt(deps: LoginDeps, { name }: Provider, { query, cookies }: LoginHttpRequest): boolean {
+/**
+ * Whether this browser has begun it here, and it can still be completed: whatever others behind the same
+ * address do, it is. One that is over or used up is nobody's login, so it counts as any other failure does.
+ */
+function isKnownAttempt(deps: LoginDeps, provider: Provider, { query, cookies }: LoginHttpRequest): boolean {
   const attempt = findAttempt(deps, query.get('state') ?? '', cookies);
-  return typeof attempt === 'object' && !('left' in attempt) && attempt.providerName === name;
+  return (
+    typeof attempt === 'object' &&
+    !('left' in attempt) &&
+    attempt.providerName === provider.name &&
+    attempt.providerGeneration === provider.generation &&
+    deps.now() < attempt.expiresAt &&
+    deps.limiter?.isUsedUp(attempt.id) !== true
+  );
 }
 
 async function complete(step: CallbackStep): Promise<Answer> {
@@ -175,7 +185,11 @@ async function takeAttempt(
     progress.spent = [spentAttemptCookie(deps, state)];
     throw new ServiceError('state_expired', 'Cannot complete the login: it was started too long ago');
   }
-  const first = await deps.attempts.claim(attempt.id, attempt.expiresAt, attempt.setOutAt);
+  // Of one that was used up here the store is not asked again: nothing bounds how often it comes.
+  const first =
+    deps.limiter?.isUsedUp(attempt.id) !== true &&
+    (await deps.attempts.claim(attempt.id, attempt.expiresAt, attempt.setOutAt));
+  deps.limiter?.usedUp(attempt.id);
   progress.spent = [spentAttemptCookie(deps, state)];
   if (!first) throw new ServiceError('state_replayed', 'Cannot complete the login: it was already used');
   return attempt;
