@@ -34,6 +34,21 @@ test('createFairPlaces() turns away the last of the longest line when too many w
   assert.deepEqual(await told(), ['flood 0', 'quiet', 'flood 1']);
 });
 
+test('createFairPlaces() shares a lane’s places and its line fairly among its parts', async () => {
+  const { enter, told, places } = rig({ atOnce: 4, ofLane: 3, waiting: 4 });
+  const flood = Array.from({ length: 7 }, (_, number) => enter('block', `flood ${number}`, 'flood'));
+  assert.deepEqual([places.outstanding('block', 'flood'), places.outstanding('block', 'quiet')], [7, 0]);
+  const quiet = enter('block', 'quiet', 'quiet');
+  await assert.rejects(flood[6]!, /too many calls wait/);
+  await assert.rejects(enter('block', 'flood 7', 'flood'), /too many calls wait/);
+  assert.deepEqual([places.outstanding('block', 'flood'), places.outstanding('block', 'quiet')], [6, 1]);
+  await leave(flood[0]);
+  assert.deepEqual((await told()).at(-1), 'quiet', 'before those of the flood that came first');
+  await leave(quiet);
+  assert.deepEqual((await told()).at(-1), 'flood 3');
+  assert.deepEqual([places.outstanding('block', 'flood'), places.outstanding('block', 'quiet')], [5, 0]);
+});
+
 test('createFairPlaces() waits as long as the signal lets it, and a place is left once', async () => {
   const { enter, told, places } = rig({ atOnce: 1, waiting: 3 });
   const first = await enter('a', 'first');
@@ -65,8 +80,8 @@ function rig(options: PlacesOptions) {
   const places: FairPlaces = createFairPlaces(options, CLOCK);
   const entered: string[] = [];
   const { signal } = new AbortController();
-  const enter = async (lane: string, who: string) => {
-    const left = await places.enter(lane, signal);
+  const enter = async (lane: string, who: string, part?: string) => {
+    const left = await places.enter(lane, signal, part);
     entered.push(who);
     return left;
   };

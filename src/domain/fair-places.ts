@@ -1,15 +1,15 @@
 // Places that many want at once, given out in turn: whoever has the fewest is next, so that one who asks a
 // thousand times takes none from one who asks once. Where too many wait, it is the longest line that gets
-// shorter.
+// shorter. A lane may have parts, which share what it has by the same rules.
 
 export type FairPlaces = {
   /**
-   * A place for somebody of this lane; call what it answers to leave, once or more often. Rejects with the
-   * signal's reason when that comes first, and with an `Error` when too many wait.
+   * A place for somebody of this lane, and of this part of it; call what it answers to leave, once or more
+   * often. Rejects with the signal's reason when that comes first, and with an `Error` when too many wait.
    */
-  readonly enter: (lane: string, signal: AbortSignal) => Promise<() => void>;
-  /** How many of this lane have a place or wait for one. */
-  readonly outstanding: (lane: string) => number;
+  readonly enter: (lane: string, signal: AbortSignal, part?: string) => Promise<() => void>;
+  /** How many of this part of a lane have a place or wait for one. */
+  readonly outstanding: (lane: string, part?: string) => number;
 };
 
 export type PlacesOptions = {
@@ -38,15 +38,17 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
   let used = 0;
   let waiting = 0;
 
-  const occupy = (name: string, lane: Lane): (() => void) => {
+  const occupy = (name: string, lane: Lane, part: string): (() => void) => {
     used++;
     lane.used++;
+    lane.usedBy.set(part, usedBy(lane, part) + 1);
     toEnd(name, lane);
     const since = clock.now();
     let left = false;
     const free = () => {
       used--;
       lane.used--;
+      leavePart(lane, part);
       toEnd(name, lane);
       serve();
       forgetIfEmpty(name, lane);
@@ -69,64 +71,95 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
   function serve(): void {
     const next = nextOf(lanes, ofLane);
     if (next === null) return;
-    const [name, lane, waiter] = next;
+    const [name, lane] = next;
+    const waiter = firstOf(lane);
     lane.line.delete(waiter);
     waiting--;
-    waiter.go(occupy(name, lane));
+    waiter.go(occupy(name, lane, waiter.part));
   }
 
   function forgetIfEmpty(name: string, lane: Lane): void {
     if (lane.used === 0 && lane.line.size === 0 && lanes.get(name) === lane) lanes.delete(name);
   }
 
-  function wait(name: string, lane: Lane, signal: AbortSignal): Promise<() => void> {
+  function wait(name: string, lane: Lane, part: string, signal: AbortSignal): Promise<() => void> {
     lanes.set(name, lane);
     waiting++;
-    return lineUp(lane, signal, () => {
+    return lineUp(lane, part, signal, () => {
       waiting--;
       forgetIfEmpty(name, lane);
     });
   }
 
   return {
-    async enter(name, signal) {
+    async enter(name, signal, part = '') {
       // Who is over already would wait without anybody to end it.
       signal.throwIfAborted();
-      const lane = lanes.get(name) ?? { used: 0, line: new Set() };
-      if (used < atOnce && lane.used < ofLane && lane.line.size === 0) return occupy(name, lane);
-      if (waiting >= options.waiting) makeRoom(lanes, lane);
-      return wait(name, lane, signal);
+      const lane = lanes.get(name) ?? { used: 0, usedBy: new Map(), line: new Set() };
+      if (used < atOnce && lane.used < ofLane && lane.line.size === 0) return occupy(name, lane, part);
+      if (waiting >= options.waiting) makeRoom(lanes, lane, part);
+      return wait(name, lane, part, signal);
     },
-    outstanding(name) {
+    outstanding(name, part = '') {
       const lane = lanes.get(name);
-      return lane === undefined ? 0 : lane.used + lane.line.size;
+      return lane === undefined ? 0 : usedBy(lane, part) + waitingOf(lane, part).length;
     },
   };
 }
 
-type Waiter = { readonly go: (leave: () => void) => void; readonly giveUp: (reason: unknown) => void };
-/** In a line, who came first is first. */
-type Lane = { used: number; readonly line: Set<Waiter> };
+type Waiter = {
+  readonly part: string;
+  readonly go: (leave: () => void) => void;
+  readonly giveUp: (reason: unknown) => void;
+};
+type Lane = {
+  used: number;
+  /** Of the parts that have a place. */
+  readonly usedBy: Map<string, number>;
+  /** In the order in which they came. */
+  readonly line: Set<Waiter>;
+};
+
+function usedBy(lane: Lane, part: string): number {
+  return lane.usedBy.get(part) ?? 0;
+}
+
+function leavePart(lane: Lane, part: string): void {
+  const rest = usedBy(lane, part) - 1;
+  if (rest > 0) lane.usedBy.set(part, rest);
+  else lane.usedBy.delete(part);
+}
+
+function waitingOf({ line }: Lane, part: string): readonly Waiter[] {
+  return [...line].filter((waiter) => waiter.part === part);
+}
 
 /** Of the lanes with the fewest places the one whose turn was longest ago. */
 function nextOf(
   lanes: ReadonlyMap<string, Lane>,
   ofLane: number,
-): readonly [name: string, lane: Lane, waiter: Waiter] | null {
-  let next: readonly [string, Lane, Waiter] | null = null;
+): readonly [name: string, lane: Lane] | null {
+  let next: readonly [string, Lane] | null = null;
   for (const [name, lane] of lanes) {
-    const [waiter] = lane.line;
-    if (waiter === undefined || lane.used >= ofLane) continue;
-    if (next === null || lane.used < next[1].used) next = [name, lane, waiter];
+    if (lane.line.size === 0 || lane.used >= ofLane) continue;
+    if (next === null || lane.used < next[1].used) next = [name, lane];
   }
   return next;
 }
 
+/** Of a line that is not empty: of the parts with the fewest places who came first. */
+function firstOf(lane: Lane): Waiter {
+  return [...lane.line].reduce((first, waiter) =>
+    usedBy(lane, waiter.part) < usedBy(lane, first.part) ? waiter : first,
+  );
+}
+
 /** In the line of a lane until it has its turn, or gives up. */
-function lineUp(lane: Lane, signal: AbortSignal, gaveUp: () => void): Promise<() => void> {
+function lineUp(lane: Lane, part: string, signal: AbortSignal, gaveUp: () => void): Promise<() => void> {
   const { promise, resolve, reject } = Promise.withResolvers<() => void>();
   const over = () => waiter.giveUp(signal.reason);
   const waiter: Waiter = {
+    part,
     go(leave) {
       signal.removeEventListener('abort', over);
       resolve(leave);
@@ -144,13 +177,22 @@ function lineUp(lane: Lane, signal: AbortSignal, gaveUp: () => void): Promise<()
 }
 
 /**
- * The last of the longest line gives way to one whose line is shorter by more; else that one is turned away.
+ * The last of the longest line gives way to one whose line is shorter by more, and else the last of its own
+ * line's most frequent part to one of another part; else that one is turned away.
  */
-function makeRoom(lanes: ReadonlyMap<string, Lane>, lane: Lane): void {
+function makeRoom(lanes: ReadonlyMap<string, Lane>, lane: Lane, part: string): void {
   const longest = longestOf(lanes);
-  const last = longest === null ? undefined : [...longest.line].at(-1);
-  if (longest === null || last === undefined || longest.line.size <= lane.line.size + 1) throw crowded();
+  const isLonger = longest !== null && longest.line.size > lane.line.size + 1;
+  const most = mostOf(isLonger ? longest : lane);
+  const last = most.at(-1);
+  if (last === undefined || (!isLonger && most.length <= waitingOf(lane, part).length + 1)) throw crowded();
   last.giveUp(crowded());
+}
+
+/** Those of the part of which the most wait. */
+function mostOf({ line }: Lane): readonly Waiter[] {
+  const parts = [...Map.groupBy(line, ({ part }) => part).values()];
+  return parts.reduce((most, each) => (each.length > most.length ? each : most), []);
 }
 
 function longestOf(lanes: ReadonlyMap<string, Lane>): Lane | null {

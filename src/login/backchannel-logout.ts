@@ -2,9 +2,10 @@
 // somebody logged out there, and their sessions here end. No browser takes part: no cookie is read or
 // written.
 //
-//   logout_token ──judged──▶ used before? ──no──▶ sessions of its subject or sid ended ──▶ 200
-//        └ bad: 400, counted    └ yes: 400
+//   logout_token ──read──▶ a place? ──yes──▶ judged ──▶ used before? ──no──▶ sessions of its subject or sid
+//    └ bad: 400, counted    └ no: 429         └ bad: 400, counted └ yes: 400          ended ──▶ 200
 
+import { decodeJwt } from 'jose';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { idFromBytes, type SessionId } from '../domain/id.ts';
 import { shortHash } from '../domain/secret.ts';
@@ -14,6 +15,7 @@ import type { LogoutToken, Provider } from '../providers/provider.ts';
 import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
+import type { Leave } from './provider-places.ts';
 
 /**
  * Throws `not_found` for a provider whose type has no logout tokens. Everything else is an answer of section
@@ -33,10 +35,13 @@ export async function backchannelLogout(
     return refusal('invalid_request', 'Cannot log out: browsers send no logout tokens');
   const blockedSeconds = deps.limiter?.blockedSeconds(request.ip, provider.name) ?? null;
   if (blockedSeconds !== null) return slowDown(blockedSeconds);
-  const leave = await deps.places?.forLogoutToken(provider, request.ip).catch(() => null);
-  if (leave === null) return slowDown(CROWDED_SECONDS);
+  let leave: Leave | null | undefined;
   try {
-    const token = await verifyLogoutToken(tokenOf(request));
+    const sent = tokenOf(request);
+    requireShape(sent);
+    leave = await deps.places?.forLogoutToken(provider, request.ip).catch(() => null);
+    if (leave === null) return slowDown(CROWDED_SECONDS);
+    const token = await verifyLogoutToken(sent);
     await endSessions(deps, provider, { request, token });
     return { status: 200, headers: [NOT_KEPT], body: null };
   } catch (thrown) {
@@ -78,6 +83,27 @@ function tokenOf({ headers, body }: LoginHttpRequest): string {
   if (token === undefined || others.length > 0)
     throw new ServiceError('bad_request', 'Cannot log out: the form has not one logout_token');
   return token;
+}
+
+/**
+ * Throws `provider_error` for what cannot be a logout token whoever sends it (section 2.4), so that it takes
+ * no place from one that may be. Believes nothing of it.
+ */
+function requireShape(token: string): void {
+  if (!hasIssuerAndAudience(token))
+    throw new ServiceError(
+      'provider_error',
+      'Cannot believe the logout token: it is no JWT with an issuer and an audience',
+    );
+}
+
+function hasIssuerAndAudience(token: string): boolean {
+  try {
+    const { iss, aud } = decodeJwt(token);
+    return typeof iss === 'string' && (typeof aud === 'string' || Array.isArray(aud));
+  } catch {
+    return false;
+  }
 }
 
 /** Using the token up and ending the sessions is one transaction, so a fault leaves the token usable. */

@@ -1,10 +1,11 @@
 // How many ask a provider at once. Logins, checks of sessions and the provider's own logouts have places
-// apart, so that none waits for the others, and of logins each network (an IPv4 address, a /64 of IPv6) has a
-// portion: whoever has the fewest is next. A network from which codes came that were worth nothing has few at
+// apart, so that none waits for the others. Of logins and logout tokens each customer of a network (an IPv4
+// address, a /48 of IPv6) has a portion, and in a /48 each /64 has one of that: whoever has the fewest is
+// next. A network (an IPv4 address, a /64) from which codes came that were worth nothing has few logins at
 // once, and never none: whoever shares it still logs in. What an account defines has places of all its
 // definitions together, each held for a while: that bounds what they cost everybody.
 
-import { addressSite } from '../domain/address-site.ts';
+import { addressBlock, addressSite } from '../domain/address-site.ts';
 import {
   createFairPlaces,
   type FairPlaces,
@@ -44,10 +45,10 @@ export function createProviderPlaces(): ProviderPlaces {
   };
   return {
     async forLogin(provider, ip) {
-      const network = networkOf(ip);
-      const isSuspect = codes.blockedSeconds(`${keyOf(provider)} ${network}`) !== null;
+      const { block, site } = networkOf(ip);
+      const isSuspect = codes.blockedSeconds(`${keyOf(provider)} ${site}`) !== null;
       const { logins } = roomsOf(provider);
-      if (logins.outstanding(network) >= (isSuspect ? FEW_OUTSTANDING : MOST_OUTSTANDING))
+      if (logins.outstanding(block, site) >= (isSuspect ? FEW_OUTSTANDING : MOST_OUTSTANDING))
         throw new ServiceError(
           'rate_limited',
           'Cannot complete the login: too many are under way from this address',
@@ -55,18 +56,19 @@ export function createProviderPlaces(): ProviderPlaces {
             extra: { retryAfterSeconds: RETRY_SECONDS },
           },
         );
-      return entered(logins, network, provider);
+      return entered(logins, ip, provider);
     },
-    failed: (provider, ip) => void codes.count(`${keyOf(provider)} ${networkOf(ip)}`),
+    failed: (provider, ip) => void codes.count(`${keyOf(provider)} ${networkOf(ip).site}`),
     forCheck: (provider, subject, signal) =>
       roomsOf(provider).checks.enter(subject, AbortSignal.any([signal, AbortSignal.timeout(CHECK_WAIT_MS)])),
-    forLogoutToken: (provider, ip) => entered(roomsOf(provider).logoutTokens, networkOf(ip), provider),
+    forLogoutToken: (provider, ip) => entered(roomsOf(provider).logoutTokens, ip, provider),
   };
 }
 
-async function entered(places: FairPlaces, network: string, { name }: Asked): Promise<Leave> {
+async function entered(places: FairPlaces, ip: string | null, { name }: Asked): Promise<Leave> {
+  const { block, site } = networkOf(ip);
   try {
-    return await places.enter(network, AbortSignal.timeout(WAIT_MS));
+    return await places.enter(block, AbortSignal.timeout(WAIT_MS), site);
   } catch (cause) {
     throw new ServiceError('provider_unreachable', `Cannot ask ${name}: too many wait for it`, { cause });
   }
@@ -76,8 +78,11 @@ function keyOf({ name, accountId }: Asked): string {
   return accountId ?? name;
 }
 
-function networkOf(ip: string | null): string {
-  return ip === null ? 'unknown' : addressSite(ip);
+type Network = { readonly block: string; readonly site: string };
+
+function networkOf(ip: string | null): Network {
+  if (ip === null) return { block: 'unknown', site: 'unknown' };
+  return { block: addressBlock(ip), site: addressSite(ip) };
 }
 
 type Rooms = { readonly [Room in keyof RoomSizes]: FairPlaces };

@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { UnsecuredJWT } from 'jose';
 import { newId, type SessionId } from '../../src/domain/id.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 import type { Answer } from '../../src/http/answer.ts';
 import { createFailureEvents } from '../../src/login/failure-events.ts';
+import type { LoginHttpRequest } from '../../src/login/login-deps.ts';
 import { createProviderPlaces, FAILED_CODES } from '../../src/login/provider-places.ts';
 import { createRecheck } from '../../src/login/recheck.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
@@ -22,6 +24,8 @@ import { sendJson } from '../support/providers/loopback-server.ts';
 import { startOpenIdStandIn, type OpenIdHooks } from '../support/providers/openid-stand-in.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** As a logout token may look, of nobody's making. */
+const SHAPED_TOKEN = new UnsecuredJWT({ iss: 'https://idp.example', aud: 'doorward' }).encode();
 
 test('Exhaustion: a limit that one visitor’s token has used up stops nobody else’s session check, and no login', async (t) => {
   await using frontend = await startLoginFrontend();
@@ -133,7 +137,7 @@ test('Exhaustion: failed logins are written down within a budget for each networ
   );
   await using rig = await createLoginRig({ auditFailure });
   rig.provider('corp').script.exchange = 'provider_error';
-  for (let stranger = 0; stranger < 300; stranger++) await forgedLogin(rig, `2001:db8:0:${stranger % 30}::1`);
+  for (let stranger = 0; stranger < 300; stranger++) await forgedLogin(rig, `2001:db8:${stranger % 30}::1`);
   assert.equal(told.length, 100);
   assert.equal(rig.events.length, 0);
   const share = await rig.addShare();
@@ -147,6 +151,30 @@ test('Exhaustion: failed logins are written down within a budget for each networ
   );
 });
 
+test('Exhaustion: failures that name nobody, of kinds and networks whatever, hide nobody whom a provider names', async () => {
+  const told: AuditEvent[] = [];
+  const auditFailure = createFailureEvents(
+    (event) => told.push(event),
+    () => 0,
+  );
+  await using rig = await createLoginRig({ auditFailure });
+  const share = await rig.addShare({ patterns: ['*@corp.example'] });
+  for (let stranger = 0; stranger < 120; stranger++) {
+    const ip = `198.51.100.${stranger}`;
+    const browser = rig.browser();
+    const url = await callbackUrl(browser, rig.startUrl(share), 'stranger@example.com');
+    rig.provider('corp').script.exchange = stranger % 2 === 0 ? 'provider_error' : 'access_denied';
+    await browser.get(url, { ip });
+  }
+  assert.equal(told.length, 100);
+  rig.provider('corp').script.exchange = 'answer';
+  assert.equal((await logIn(rig.browser(), rig.startUrl(share), 'eve@example.com')).status, 403);
+  assert.deepEqual(
+    [told[100]?.kind, told[100]?.email, told[100]?.reason],
+    ['login.refused', 'eve@example.com', 'email_refused'],
+  );
+});
+
 test('Exhaustion: logout tokens at an account’s own provider are judged a few at a time, and those beyond are told to come again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await using rig = await createLoginRig({ places: createProviderPlaces() });
@@ -155,21 +183,11 @@ test('Exhaustion: logout tokens at an account’s own provider are judged a few 
   const verifyLogoutToken = async () => {
     judged++;
     await released.promise;
-    throw new ServiceError('provider_error', 'Cannot believe the logout token: as scripted');
+    return disbelieve();
   };
   Object.assign(rig.provider('corp'), { accountId: newId('acc'), verifyLogoutToken });
   const answers = Array.from({ length: 300 }, (_, number) =>
-    rig.login({
-      method: 'POST',
-      path: '/corp/backchannel-logout',
-      query: new URLSearchParams(),
-      rawQuery: '',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'logout_token=x',
-      cookies: [],
-      ip: `192.0.2.${number % 100}`,
-      requestId: 'req-1',
-    }),
+    rig.login(logoutRequest(`logout_token=${SHAPED_TOKEN}`, `192.0.2.${number % 100}`)),
   );
   const refused = await Promise.all(answers.slice(260));
   assert.deepEqual([...new Set(refused.map(({ status }) => status))], [429]);
@@ -182,6 +200,47 @@ test('Exhaustion: logout tokens at an account’s own provider are judged a few 
   const statuses = (await Promise.all(answers.slice(0, 260))).map(({ status }) => status);
   assert.deepEqual([...new Set(statuses)], [400]);
 });
+
+test('Exhaustion: what cannot be a logout token is refused before it takes a place', async () => {
+  let entered = 0;
+  const forLogoutToken = async () => {
+    entered++;
+    return () => undefined;
+  };
+  await using rig = await createLoginRig({ places: { ...createProviderPlaces(), forLogoutToken } });
+  Object.assign(rig.provider('corp'), { verifyLogoutToken: disbelieve });
+  const shapeless = [
+    '',
+    'logout_token=x',
+    'logout_token=a.b.c',
+    'logout_token=a.b.c.d.e',
+    `logout_token=${SHAPED_TOKEN}&logout_token=${SHAPED_TOKEN}`,
+    `logout_token=${new UnsecuredJWT({ iss: 'https://idp.example' }).encode()}`,
+    `logout_token=${new UnsecuredJWT({ aud: 'doorward' }).encode()}`,
+  ];
+  for (const body of shapeless) assert.equal((await rig.login(logoutRequest(body, '192.0.2.1'))).status, 400);
+  assert.equal(entered, 0);
+  await rig.login(logoutRequest(`logout_token=${SHAPED_TOKEN}`, '192.0.2.1'));
+  assert.equal(entered, 1);
+});
+
+async function disbelieve(): Promise<never> {
+  throw new ServiceError('provider_error', 'Cannot believe the logout token: as scripted');
+}
+
+function logoutRequest(body: string, ip: string): LoginHttpRequest {
+  return {
+    method: 'POST',
+    path: '/corp/backchannel-logout',
+    query: new URLSearchParams(),
+    rawQuery: '',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+    cookies: [],
+    ip,
+    requestId: 'req-1',
+  };
+}
 
 /** Begins a login that is for nothing, and ends it with a code that nobody gave out. */
 async function forgedLogin(rig: LoginRig, ip: string): Promise<Answer> {
