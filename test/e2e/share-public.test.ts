@@ -143,7 +143,10 @@ test(
     again.signal('SIGINT');
     const { code, err } = await again.ended;
     assert.equal(code, 0);
-    assert.match(err, /stopped: http:\S+ is kept, and away until it is shared again with --name kept\n$/);
+    assert.match(
+      err,
+      /stopped: http:\S+ is kept, and unavailable until you share it again with --name kept\n$/,
+    );
     const changed = sharePublic(t, service, {
       words: [
         target,
