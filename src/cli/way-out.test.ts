@@ -213,5 +213,5 @@ test('cert token create takes the connection options, and posts none of them as 
   const shown = await run([...words, '--url', control.url.origin, '--cert', '/nowhere/x.cert.pem'], {
     DOORWARD_API_KEY: control.alice.apiKey.reveal(),
   });
-  assert.match(shown.err, /Cannot show a client certificate to http:/);
+  assert.match(shown.err, /Cannot present a client certificate to http:/);
 });

@@ -21,11 +21,11 @@ test('doorward overview tells the figures to people, and to programs as they are
     told.out,
     [
       'shares        0 up, 1 down, 0 off',
-      '              laptop: waits for its first agent',
+      '              laptop: waiting for its first agent',
       'requests      9 in 24 hours, 3 refused, 2 unanswered',
       'logins        none',
       'sessions      0 active',
-      'certificates  0, 0 of them over within 7 days',
+      'certificates  0, 0 of them expire within 7 days',
       '',
     ].join('\n'),
   );

@@ -164,7 +164,7 @@ test('webhook create, list, show, test, disable, enable, modify, rotate, delete 
   const [second = ''] = rotated.out.split('\n');
   assert.match(second, /^whs_[\w-]{43}$/);
   assert.notEqual(second, secret);
-  assert.match(rotated.err, /not shown again.*the one before signs too until \d{4}-/s);
+  assert.match(rotated.err, /not shown again.*the previous one also signs until \d{4}-/s);
   const ended = await doorward('webhook', 'rotate-secret', id, '--overlap', 'none', '--json');
   assert.equal((JSON.parse(ended.out) as WebhookObject).formerSecretsUntil, null);
   const shown = await doorward('webhook', 'show', id, '--json');

@@ -64,7 +64,7 @@ test('doorward status tells it to people, and to programs as it is (DESIGN 2.4)'
   assert.match(told.out, /^version +0\.0\.0$/m);
   assert.match(told.out, /^running since +1970-01-01 00:00Z \(\d+d/m);
   assert.match(told.out, /^gateway +1 of 2 workers$/m);
-  assert.match(told.out, /^agents connect to +https:\/\/tunnel\.share\.example\.com \(2 workers\)$/m);
+  assert.match(told.out, /^agent address +https:\/\/tunnel\.share\.example\.com \(2 workers\)$/m);
   assert.match(told.out, /^shares +2 \(1 enabled\)$/m);
   assert.match(told.out, /^sessions +2 active$/m);
   const { document } = await control.call({ path: '/v1/status' });

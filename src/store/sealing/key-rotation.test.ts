@@ -360,9 +360,10 @@ async function killedAfter({ engine, keyFile }: Laid, lines: number): Promise<{ 
     if (seen++ === lines) child.kill('SIGKILL');
   }
   await exited;
+  assert.ok(seen > 0, 'it said something before it ended');
   return { ended };
 }
 
-const ROTATION = fileURLToPath(new URL('suite/rotation.test-support.ts', import.meta.url));
+const ROTATION = fileURLToPath(new URL('../suite/rotation.test-support.ts', import.meta.url));
 /** More than one transaction of the rotation takes. */
 const SESSIONS = 120;
