@@ -2,6 +2,7 @@
 // changes while it lives is kept in the store and reaches the gate as a `SessionState`.
 
 import type { SessionId, ShareId } from './id.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 /** What the cookie says. It never changes after the login. */
 export type Session = {
@@ -33,6 +34,8 @@ export type SessionState = {
   readonly ended: boolean;
   /** Whether the login showed a verified address. Absent: it is not known, and counts as no. */
   readonly emailVerified?: boolean;
+  /** What rules may ask beside the address. Absent: nothing is known. */
+  readonly facts?: SessionFacts;
 };
 
 /** A session as the gate sees it: opened from the cookie, with its state. */
