@@ -10,7 +10,7 @@ import { offerPostgres } from '../test/support/postgres.ts';
 import { offerSqlite } from '../test/support/sqlite-form.ts';
 import { slowestFirst } from './gate/order.ts';
 import { report } from './gate/report.ts';
-import { runFiles } from './gate/run-files.ts';
+import { runFailedAgain, runFiles } from './gate/run-files.ts';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
 
@@ -51,12 +51,13 @@ async function tests(): Promise<number> {
   const startedAt = performance.now();
   await using postgres = await offerPostgres();
   await using sqlite = await offerSqlite();
-  const results = await runFiles(slowestFirst(files), {
+  const options = {
     atOnce: availableParallelism() + WAITING_FILES,
     limitMs: FILE_LIMIT_MS,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...postgres.env, ...sqlite.env },
-    said: (text) => process.stdout.write(text),
-  });
+    said: (text: string) => process.stdout.write(text),
+  };
+  const results = await runFailedAgain(await runFiles(slowestFirst(files), options), options);
   const { text, passed } = report(results, performance.now() - startedAt);
   process.stdout.write(text);
   return passed ? 0 : 1;

@@ -2,13 +2,13 @@
 // that Node's runner ends with.
 
 import { ENGINES, type Engine } from '../../test/support/note-engine.ts';
-import { type Counts, type FileRun, countsOf, faultOf } from './verdict.ts';
+import { type Counts, type FileRun, countsOf, failureText, faultOf, hasFailed } from './verdict.ts';
 
 export function report(
   runs: readonly FileRun[],
   tookMs: number,
 ): { readonly text: string; readonly passed: boolean } {
-  const failed = runs.filter((run) => faultOf(run) !== null || failuresIn(countsOf(run)) > 0);
+  const failed = runs.filter(hasFailed);
   const total = totalOf(runs);
   const rows: readonly (readonly [string, number])[] = [
     ['tests', total.tests],
@@ -20,13 +20,17 @@ export function report(
     ['todo', total.todo],
     ['duration_ms', tookMs],
   ];
+  const unstable = runs.flatMap((run) => (run.first === null || hasFailed(run) ? [] : [run.first]));
   const text = [
+    // Once more, where they are found: what the other files print stands between.
+    ...[...unstable, ...failed].map(failureText),
     'the slowest files:\n',
     ...slowest(runs).map(
       ({ file, tookMs: took }) => `  ${(took / 1000).toFixed(1).padStart(6)} s  ${file}\n`,
     ),
     ...ENGINES.map((engine) => onEngine(engine, runs)),
-    ...failed.map((run) => `✖ ${run.file}: ${faultOf(run) ?? `${failuresIn(countsOf(run))} failed`}\n`),
+    ...unstable.map((run) => `⚠ ${run.file}: ${inShort(run)} beside others, passed alone\n`),
+    ...failed.map((run) => `✖ ${run.file}: ${inShort(run)}\n`),
     ...rows.map(([name, value]) => `ℹ ${name} ${value}\n`),
   ].join('');
   return { text, passed: failed.length === 0 && total.tests > 0 };
@@ -54,8 +58,9 @@ function totalOf(runs: readonly FileRun[]): Counts {
   return total;
 }
 
-function failuresIn({ failed, cancelled }: Counts): number {
-  return failed + cancelled;
+function inShort(run: FileRun): string {
+  const { failed, cancelled } = countsOf(run);
+  return faultOf(run) ?? `${failed + cancelled} failed`;
 }
 
 const SHOWN = 10;

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENGINES, ENGINE_NOTES } from '../../test/support/note-engine.ts';
-import { type FileRun, type ToldEvent, faultOf } from './verdict.ts';
+import { type FileRun, type ToldEvent, failureText, hasFailed } from './verdict.ts';
 
 export type RunOptions = {
   readonly atOnce: number;
@@ -37,6 +37,26 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   process.off('exit', endAll);
   for (const signal of SIGNALS) process.off(signal, interrupted);
   return runs;
+}
+
+/**
+ * Those that failed while others used the cores are run again by themselves, one after the other: a fault of the
+ * product fails twice. More than a few are no coincidence, and stay as they are.
+ */
+export async function runFailedAgain(
+  runs: readonly FileRun[],
+  options: RunOptions,
+): Promise<readonly FileRun[]> {
+  const failed = runs.filter(hasFailed);
+  if (failed.length > MOST_AGAIN) return runs;
+  const again = await runFiles(
+    failed.map(({ file }) => file),
+    { ...options, atOnce: 1 },
+  );
+  return runs.map((run) => {
+    const second = again.find(({ file }) => file === run.file);
+    return second === undefined ? run : { ...second, first: run };
+  });
 }
 
 async function runFile(file: string, options: RunOptions, alive: Set<number>): Promise<FileRun> {
@@ -81,11 +101,10 @@ async function runFile(file: string, options: RunOptions, alive: Set<number>): P
     overMs,
     tookMs: performance.now() - startedAt,
     engines: ENGINES.filter((engine) => linesOf(notes).includes(engine)),
+    first: null,
   };
   rmSync(folder, { recursive: true, force: true });
-  const failures = run.events.map((event) => (event.type === 'failure' ? event.text : ''));
-  const fault = faultOf(run);
-  said(`${output}${failures.join('')}${fault === null ? '' : `✖ ${file}\n  ${fault}\n\n`}`);
+  said(`${output}${failureText(run)}`);
   return run;
 }
 
@@ -106,4 +125,5 @@ const REPORTER = join(import.meta.dirname, 'tell-events.ts');
 const LIGHTER_HOOKS = join(import.meta.dirname, 'lighter-hooks.ts');
 /** A server that is ended with its file deletes its folder first. */
 const GRACE_MS = 5_000;
+const MOST_AGAIN = 3;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -31,7 +31,21 @@ export type FileRun = {
   readonly tookMs: number;
   /** Those on which it opened a store; many open one on each. */
   readonly engines: readonly Engine[];
+  /** The run that failed beside others, where this is the one after it. */
+  readonly first: FileRun | null;
 };
+
+export function hasFailed(run: FileRun): boolean {
+  const { failed, cancelled } = countsOf(run);
+  return faultOf(run) !== null || failed + cancelled > 0;
+}
+
+/** Every failure of a file, with what is wrong with it as a whole; empty where it passed. */
+export function failureText(run: FileRun): string {
+  const fault = faultOf(run);
+  const failures = run.events.map((event) => (event.type === 'failure' ? event.text : ''));
+  return `${failures.join('')}${fault === null ? '' : `✖ ${run.file}\n  ${fault}\n\n`}`;
+}
 
 /** What is wrong with a file as a whole, in words; null for nothing that its tests do not say themselves. */
 export function faultOf({ events, code, signal, overMs }: FileRun): string | null {

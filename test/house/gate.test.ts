@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { report } from '../../scripts/gate/report.ts';
-import { runFiles } from '../../scripts/gate/run-files.ts';
+import { runFailedAgain, runFiles } from '../../scripts/gate/run-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorward-gate-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,13 +85,48 @@ const BROKEN: readonly { readonly how: string; readonly source: string; readonly
 
 for (const { how, source, because } of BROKEN)
   test(`the gate fails by name a file that ${how}`, async () => {
-    const { passed, text, said } = await gateOf({ sound: SOUND, broken: source });
+    const { passed, text, said } = await gateOf({ sound: SOUND, broken: source }, onlyOnce);
     assert.equal(passed, false);
     const named = text.split('\n').find((line) => /^✖ \S+broken\.mjs: /.test(line)) ?? '';
     assert.match(named, because);
     assert.match(text, /ℹ (?:fail|cancelled) [1-9]/);
     if (how.includes('PostgreSQL')) assert.match(said, /Cannot start PostgreSQL: .*nowhere/);
   });
+
+test('a file that fails beside others and passes alone is told by name, with its failure', async () => {
+  const mark = join(folder, 'ran-before');
+  const { passed, text } = await gateOf({
+    sound: SOUND,
+    once: `import { existsSync, writeFileSync } from 'node:fs';
+      test('at first', () => {
+        if (existsSync('${mark}')) return;
+        writeFileSync('${mark}', '');
+        throw new Error('the first time');
+      });`,
+  });
+  assert.ok(passed);
+  assert.match(text, /✖ at first\n[^✖]*the first time/);
+  assert.match(text, /⚠ \S+once\.mjs: 1 failed beside others, passed alone\n/);
+  assert.match(text, /ℹ tests 2\n[^]*ℹ fail 0\n/);
+});
+
+test('more than a few files that fail are not run again', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { passed } = await gateOf(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        `import { existsSync, writeFileSync } from 'node:fs';
+        test('at first', () => {
+          if (existsSync('${markOf(name)}')) return;
+          writeFileSync('${markOf(name)}', '');
+          throw new Error('x');
+        });`,
+      ]),
+    ),
+  );
+  assert.equal(passed, false);
+});
 
 test('the gate has no promise followed: to do so takes up to a quarter of a file’s time', async () => {
   const { passed, said } = await gateOf({
@@ -123,7 +158,9 @@ test('the gate says how many files and tests ran on each engine', async () => {
   assert.match(text, /ℹ SQLite: 2 files, 4 tests\nℹ PostgreSQL: 1 files, 2 tests\n/);
 });
 
-async function gateOf(sources: Readonly<Record<string, string>>) {
+const markOf = (name: string): string => join(folder, `ran-${name}`);
+
+async function gateOf(sources: Readonly<Record<string, string>>, again = runFailedAgain) {
   const files = Object.entries(sources).map(([name, source]) => {
     const file = join(folder, `${name}.mjs`);
     writeFileSync(file, `import { test } from 'node:test';\n${source}\n`);
@@ -132,9 +169,12 @@ async function gateOf(sources: Readonly<Record<string, string>>) {
   let said = '';
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const limitMs = Object.values(sources).some((source) => /for ever|1e6/.test(source)) ? LIMIT_MS : 60_000;
-  const runs = await runFiles(files, { atOnce: 2, limitMs, env, said: (text) => (said += text) });
+  const options = { atOnce: 2, limitMs, env, said: (text: string) => (said += text) };
+  const runs = await again(await runFiles(files, options), options);
   return { ...report(runs, 1), said };
 }
 
+/** A second run says the same of a file that is broken, and waits as long. */
+const onlyOnce: typeof runFailedAgain = async (runs) => runs;
 /** Two files wait for it; a sound one needs a part of it on a busy machine. */
 const LIMIT_MS = 6_000;

@@ -168,7 +168,7 @@ const COLUMNS: readonly LiveColumn[] = [
   { title: 'Request' },
   { title: 'Answer' },
   { title: 'Who' },
-  { title: 'Took', kind: 'number' },
+  { title: 'Duration', kind: 'number' },
   { title: 'When' },
 ];
 
@@ -200,7 +200,7 @@ const RequestRow = memo(function RequestRow({ request }: RequestRowProps) {
       <td role="cell" data-title="Who">
         <Who request={request} />
       </td>
-      <td role="cell" data-title="Took" data-kind="number">
+      <td role="cell" data-title="Duration" data-kind="number">
         {durationText(ms)}
       </td>
       <td role="cell" data-title="When" title={`In the log under ${requestId}`}>
