@@ -64,3 +64,17 @@ test('tell() takes a check by a clock that is ahead as made now, and one after t
   states.tell([{ ...told, checkedAt: 400_000 }]);
   assert.equal(states.known(id)?.checkedAt, 400_000);
 });
+
+test('known() holds states with thousands of texts within bounds, and forgets the oldest first (Groups and claims)', () => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const groups = Array.from({ length: 1_000 }, () => 'g'.repeat(256));
+  const facts = { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
+  const ids = Array.from({ length: 600 }, () => newId('ses'));
+  for (const id of ids)
+    states.tell([
+      { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false, facts },
+    ]);
+  assert.equal(states.known(ids.at(-1) ?? newId('ses'))?.facts, facts);
+  const kept = ids.filter((id) => states.known(id) !== undefined).length;
+  assert.ok(kept > 300 && kept < 400, `${kept} of 276 KB are below 100 MB`);
+});

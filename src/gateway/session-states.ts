@@ -31,7 +31,10 @@ export type SessionStates = {
 };
 
 export function createSessionStates(ask: Ask): SessionStates {
-  const states = new LRUCache<SessionId, SessionState>(atMost(MAX_STATES));
+  const states = new LRUCache<SessionId, SessionState>({
+    maxSize: MAX_SIZE,
+    sizeCalculation: sizeOf,
+  });
   const asking = new Map<string, Promise<SessionState | null>>();
   const quietUntil = new LRUCache<SessionId, number>(atMost(MAX_QUIET));
 
@@ -106,8 +109,26 @@ function notAhead(told: SessionState, now: number): SessionState {
   return told.checkedAt > now ? { ...told, checkedAt: now } : told;
 }
 
-/** About 30 MB; one that falls out is asked for again. */
-const MAX_STATES = 100_000;
+/** In characters, about. */
+function sizeOf({ facts }: SessionState): number {
+  if (facts === undefined) return STATE_SIZE;
+  let size = STATE_SIZE + sizeOfTexts(facts.groups ?? []) + sizeOfTexts(facts.amr);
+  for (const values of Object.values(facts.claims)) size += sizeOfTexts(values);
+  return size;
+}
+
+function sizeOfTexts(texts: readonly string[]): number {
+  return texts.reduce((size, text) => size + TEXT_SIZE + text.length, 0);
+}
+
+/**
+ * A hundred thousand, of about 30 MB; fewer where they have hundreds of groups each, of 100 MB at most. One
+ * that falls out is asked for again.
+ */
+const MAX_SIZE = 100_000_000;
+const STATE_SIZE = 1_000;
+/** What a text takes beside its characters. */
+const TEXT_SIZE = 20;
 const MAX_QUIET = 10_000;
 /** Changes are rarely missed, and never again and again within one question. */
 const MAX_ASKED = 3;

@@ -257,7 +257,7 @@ async function judge(
     return answer;
   }
   const event = sessionEventOf(deps, null, { kind: 'session.refreshed', row });
-  const state = await deps.sessions.checked(lease, event);
+  const state = await deps.sessions.checked(lease, { event });
   if (state === null) return asItIs(deps, row.id);
   deps.audited(event);
   return { kind: 'session', state };

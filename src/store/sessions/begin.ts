@@ -13,7 +13,7 @@ import type { Locks } from '../engine.ts';
 import type { Records } from '../records.ts';
 import { recentSessions } from './recent.ts';
 import { endNamed, endReplaced } from './replaced.ts';
-import { sealTokens, toSession } from './row.ts';
+import { factsText, sealTokens, toSession } from './row.ts';
 import type { Tables } from '../tables.ts';
 import type { SessionsTable } from './tables.ts';
 
@@ -91,7 +91,7 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
 
 function columnsOf(
   sealer: Sealer,
-  { session, tokens, emailVerified }: Start,
+  { session, tokens, emailVerified, facts }: Start,
 ): Omit<SessionsTable, 'confirm_by'> {
   return {
     id: session.id,
@@ -117,6 +117,7 @@ function columnsOf(
     provider_sid: session.providerSid,
     user_agent: session.userAgent,
     email_verified: flag(emailVerified),
+    facts: facts === undefined ? null : factsText(facts),
     revoke_at: session.expiresAt,
   };
 }

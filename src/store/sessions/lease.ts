@@ -8,7 +8,7 @@ import type { SessionTable } from './session-table.ts';
 import { appendEvents } from '../audit/audit.ts';
 import { flag } from '../columns.ts';
 import type { Records } from '../records.ts';
-import { STATE_COLUMNS, openTokens, sealTokens, toSession, toState } from './row.ts';
+import { factsText, STATE_COLUMNS, openTokens, sealTokens, toSession, toState } from './row.ts';
 
 type LeaseOperations = Pick<SessionTable, 'lease' | 'storeTokens' | 'checked' | 'release'>;
 
@@ -16,7 +16,7 @@ export function createLeases(records: Records): LeaseOperations {
   return {
     lease: (id, leaseMs) => takeLease(records, id, leaseMs),
     storeTokens: (lease, tokens) => storeTokens(records, lease, tokens),
-    checked: (lease, event) => markChecked(records, lease, event),
+    checked: (lease, found) => markChecked(records, lease, found),
     release: (lease) => releaseLease(records, lease),
   };
 }
@@ -40,7 +40,9 @@ function takeLease(
       .executeTakeFirst();
     if (row === undefined) return null;
     const session = toSession(row);
-    return { row: session, tokens: openTokens(seal, session, row.tokens), fence: row.fence };
+    const { facts } = toState(row);
+    const tokens = openTokens(seal, session, row.tokens);
+    return { row: session, tokens, fence: row.fence, ...(facts === undefined ? {} : { facts }) };
   });
 }
 
@@ -66,13 +68,14 @@ function storeTokens(
 
 function markChecked(
   records: Records,
-  ...[lease, event]: Parameters<SessionTable['checked']>
+  ...[lease, { facts, event } = {}]: Parameters<SessionTable['checked']>
 ): ReturnType<SessionTable['checked']> {
   const { write, clock } = records;
   return write(async ({ db, note }) => {
     const row = await db
       .updateTable('sessions')
       .set({ checked_at: clock(), leased_until: null })
+      .set(facts === undefined ? {} : { facts: factsText(facts) })
       .where('id', '=', lease.row.id)
       .where('fence', '=', lease.fence)
       .where('leased_until', 'is not', null)

@@ -3,6 +3,7 @@
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { SessionState } from '../../domain/session.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import type { SessionRow, StoredTokens } from './session.ts';
 import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
@@ -41,6 +42,8 @@ export function toState(row: Pick<SessionsTable, (typeof STATE_COLUMNS)[number]>
     confirmed: row.confirm_by === null,
     ended: row.ended_at !== null,
     emailVerified: row.email_verified === 1,
+    // What is there was written by `factsText`.
+    ...(row.facts === null ? {} : { facts: JSON.parse(row.facts) as SessionFacts }),
   };
 }
 
@@ -52,7 +55,12 @@ export const STATE_COLUMNS = [
   'confirm_by',
   'ended_at',
   'email_verified',
+  'facts',
 ] as const;
+
+export function factsText(facts: SessionFacts): string {
+  return JSON.stringify(facts);
+}
 
 /** The sealed column of a session's tokens. */
 export function sealTokens(sealer: Sealer, session: Owner, tokens: StoredTokens): string {

@@ -3,6 +3,7 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import type { SessionState } from '../../domain/session.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './choice.ts';
 import type { OwedRevocation, RevocationClaim, RevocationOutcome } from './owed-revocation.ts';
 import type { SessionEnding, SessionLease, SessionRow, StoredTokens } from './session.ts';
@@ -22,6 +23,8 @@ export interface SessionTable {
     readonly tokens: StoredTokens;
     /** Whether the login showed that the address is verified. */
     readonly emailVerified: boolean;
+    /** What else the provider said of the person. */
+    readonly facts?: SessionFacts | undefined;
     /** What the browser's cookie named for this share, at most some hundred. */
     readonly former: readonly SessionId[];
     readonly recentSince: number;
@@ -98,10 +101,14 @@ export interface SessionTable {
   /** Stores new tokens under a lease, before they are used. False when the lease was lost (another fence). */
   storeTokens(lease: SessionLease, tokens: StoredTokens): Promise<boolean>;
   /**
-   * A check succeeded: sets `checkedAt` to the store's clock, gives the lease back and writes the event, if
-   * given, in the same transaction. Null, and nothing is done, when the lease was lost.
+   * A check succeeded: sets `checkedAt` to the store's clock, keeps what the provider says of the person now,
+   * gives the lease back and writes the event, in one transaction. Null, and nothing is done, when the lease
+   * was lost.
    */
-  checked(lease: SessionLease, event?: AuditEvent): Promise<SessionState | null>;
+  checked(
+    lease: SessionLease,
+    found?: { readonly facts?: SessionFacts | undefined; readonly event?: AuditEvent },
+  ): Promise<SessionState | null>;
   /** Gives the lease back without a result. */
   release(lease: SessionLease): Promise<void>;
   seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;

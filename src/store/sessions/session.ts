@@ -3,6 +3,7 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 
 export type SessionRow = {
   readonly id: SessionId;
@@ -49,5 +50,7 @@ export type SessionEnding = {
 export type SessionLease = {
   readonly row: SessionRow;
   readonly tokens: StoredTokens;
+  /** As the last check, or the login, left them. */
+  readonly facts?: SessionFacts;
   readonly fence: number;
 };

@@ -32,6 +32,8 @@ export type SessionsTable = {
   confirm_by: number | null;
   /** 1 when the login showed a verified address; null when nobody looked. */
   email_verified: number | null;
+  /** JSON of `SessionFacts`; null when nobody asked for any. */
+  facts: string | null;
   /** When its tokens are to be revoked at the provider; null when there is nothing to do. */
   revoke_at: number | null;
 };

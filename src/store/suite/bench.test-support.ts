@@ -2,6 +2,7 @@
 // put in.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import { type AccountId, type SessionId, type ShareId, newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { NewAccountCa } from '../certificates/certificate.ts';
@@ -110,6 +111,7 @@ export type Begin = {
   readonly subject?: string;
   readonly confirmWithinMs?: number;
   readonly emailVerified?: boolean;
+  readonly facts?: SessionFacts;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -143,6 +145,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
     event: null,
     confirmWithinMs: begin.confirmWithinMs ?? null,
     emailVerified: begin.emailVerified ?? true,
+    facts: begin.facts,
   };
 }
 

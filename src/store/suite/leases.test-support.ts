@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import {
   HOUR_MS,
   START,
@@ -109,6 +110,30 @@ export function leasesSuite(open: OpenBench): void {
     assert.equal((await store.sessions.lease(id, LEASE_MS))?.fence, 2);
   });
 
+  test('sessions.checked() keeps what the provider says of the person now; begin() what it said at the login (Groups and claims)', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const id = await addSession(bench.store, { share, at: START, facts: FACTS });
+    assert.deepEqual((await sessions.state(id))?.facts, FACTS);
+    assert.deepEqual((await sessions.states([id]))[0]?.facts, FACTS);
+    const lease = await sessions.lease(id, LEASE_MS);
+    if (lease === null) throw new Error('the lease was to be had');
+    assert.deepEqual(lease.facts, FACTS);
+    const fewer = { ...FACTS, groups: ['ops'], claims: {} };
+    assert.deepEqual((await sessions.checked(lease, { facts: fewer }))?.facts, fewer);
+    assert.deepEqual((await sessions.state(id))?.facts, fewer);
+    const again = await sessions.lease(id, LEASE_MS);
+    if (again === null) throw new Error('the lease was to be had');
+    assert.deepEqual((await sessions.checked(again))?.facts, fewer, 'left as they are');
+  });
+
+  test('sessions.state() says nothing of the facts of a session from before there were any (Groups and claims)', async () => {
+    await using bench = await benchOf(open);
+    const state = await bench.store.sessions.state(await sessionIn(bench));
+    assert.equal(state !== null && 'facts' in state, false);
+  });
+
   test('sessions.checked() and storeTokens() leave a session that ended meanwhile ended', async () => {
     await using bench = await benchOf(open);
     const { sessions } = bench.store;
@@ -126,5 +151,13 @@ async function sessionIn({ store }: Bench) {
   return addSession(store, { share: await addShare(store), at: START });
 }
 
+const FACTS: SessionFacts = {
+  groups: ['eng,\nsouth', 'ops', 'größe'],
+  claims: { department: ['R&D'], ['__proto__']: ['own'] },
+  acr: 'gold',
+  amr: ['pwd', 'otp'],
+  authTime: START - 1_000,
+  name: 'Ann “A” Example',
+};
 /** As the recheck takes it. */
 const LEASE_MS = 15_000;

@@ -62,9 +62,9 @@ export function sessionAuditSuite(open: OpenBench): void {
     assert.ok(lease);
     const { checkedAt } = lease.row;
     bench.clock.time += 60_000;
-    await assert.rejects(store.sessions.checked(lease, unwritable(refreshed)));
+    await assert.rejects(store.sessions.checked(lease, { event: unwritable(refreshed) }));
     assert.equal((await store.sessions.find(id))?.checkedAt, checkedAt);
-    await store.sessions.checked(lease, refreshed);
+    await store.sessions.checked(lease, { event: refreshed });
     const logout = {
       providerName: 'corp',
       providerGeneration: 'gen1',
