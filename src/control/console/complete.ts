@@ -121,7 +121,9 @@ function notesOf(entry: ConsoleEntry, { name }: ConsoleProvider): readonly Conso
   if (entry.kind === 'choice' || entry.kind === 'nobody') return [];
   const about = { ...aboutMember(entry.member), provider: name };
   const login = { ...about, kind: 'console.login' } as const;
-  return entry.accepted ? [{ ...about, kind: 'member.accepted' }, login] : [login];
+  if (!entry.accepted) return [login];
+  const ended = entry.endedKeys.map((reason) => ({ ...about, kind: 'api_key.deleted', reason }) as const);
+  return [{ ...about, kind: 'member.accepted' }, ...ended, login];
 }
 
 /** On to the console, which says who is logged in. The grant in this address is spent. */

@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { type Browser, type BrowserAnswer, createBrowser } from '../../../test/support/browser-by-hand.ts';
 import type { JarCookie } from '../../../test/support/cookie-jar.ts';
 import { startControl, TEST_PROVIDER, type TestControl } from '../../../test/support/control.ts';
+import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newId } from '../../domain/id.ts';
-import { shortHash } from '../../domain/secret.ts';
+import { Secret, secretHash, shortHash } from '../../domain/secret.ts';
 import { sealConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
 import { openConsoleRequest, sealConsoleRequest } from '../../login/console-target.ts';
 
@@ -223,6 +224,45 @@ describe('GET /auth/complete', () => {
     assert.equal(answer.status, 403);
     assert.match(answer.body, /href="\/auth\/login\?prompt=login"/);
     assert.deepEqual(answer.setCookies, []);
+  });
+
+  test('who takes a member over by a new invitation ends the keys that came from the login before, which the audit has (RFC 8628)', async () => {
+    const email = 'moved@example.com';
+    await invite(email);
+    const identity = { ...BOB, subject: 'before', email };
+    const first = await setOut();
+    await first.open(`${control.url.origin}${grantPath(first, { identity })}`);
+    const member = await control.store.members.find(control.alice.id, email);
+    const key = newApiKey();
+    const login = { provider: 'test', generation: TEST_PROVIDER.generation, emailVerified: true };
+    await control.store.apiKeys.create(
+      {
+        id: newId('key'),
+        accountId: control.alice.id,
+        name: 'cli-laptop',
+        hash: hashApiKey(key),
+        createdAt: Date.now(),
+        role: 'member',
+        scope: 'full',
+        expiresAt: null,
+        memberId: member?.id ?? null,
+        createdBy: null,
+        login,
+      },
+      null,
+    );
+    const call = { path: '/v1/caller', as: null, headers: { authorization: `Bearer ${key.reveal()}` } };
+    assert.equal((await control.call(call)).status, 200);
+    const { document } = await control.call({ path: `/v1/members/${email}/invitation`, json: {} });
+    const { token } = document['invitation'] as { readonly token: string };
+    const invitation = (await control.store.members.findInvitation(secretHash(new Secret(token))))?.id;
+    const other = await setOut();
+    const over = { identity: { ...identity, subject: 'after' }, invitation: invitation ?? null };
+    assert.equal((await other.open(`${control.url.origin}${grantPath(other, over)}`)).status, 303);
+    assert.equal((await control.call(call)).document['code'], 'api_key_invalid');
+    const events = (await control.call({ path: '/v1/audit-events?kind=api_key.deleted' })).document;
+    const [event] = events['items'] as readonly Readonly<Record<string, unknown>>[];
+    assert.deepEqual([event?.['reason'], event?.['email']], ['cli-laptop', email]);
   });
 
   test('a member of several accounts chooses (DESIGN 3)', async () => {

@@ -29,10 +29,9 @@ export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>):
   const session = await countingSession(deps, decision.sessionHash);
   if (session?.kind !== 'member' || session.member.id !== decision.memberId)
     throw new OAuthError('access_denied', 'the member who confirmed the login is no longer logged in');
-  const made = await exchange(deps, c.env, { hash, login, session });
-  if (made === null) throw used();
+  const key = await exchange(deps, c.env, { hash, login, session });
   return c.json({
-    access_token: made.key.reveal(),
+    access_token: key.reveal(),
     token_type: 'Bearer',
     expires_in: DEVICE_KEY_LIFETIME_MS / 1000,
     scope: login.scope,
@@ -68,14 +67,14 @@ async function requireDecided(
 type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly session: MemberSession };
 
 /**
- * Null when another took it meanwhile, or the session ended. The key is its member's: never more than the
+ * Throws `invalid_grant` when another took it meanwhile, or the session ended. The key is its member's: never more than the
  * member, and gone with the member; and it counts no longer than the session's login at its provider.
  */
 async function exchange(
   deps: ControlDeps,
   { address, requestId }: ControlEnv['Bindings'],
   { hash, login, session }: Exchange,
-): Promise<{ readonly key: Secret } | null> {
+): Promise<Secret> {
   const { member, provider, generation, person } = session;
   const key = newApiKey();
   const createdAt = deps.now();
@@ -93,17 +92,18 @@ async function exchange(
     login: { provider, generation, emailVerified: person?.emailVerified === true },
   };
   const { deviceLogins, apiKeys } = deps.store;
-  const isMade = await recordedChange(
+  await recordedChange(
     deps,
     { accountId: member.accountId, address, requestId, actor: { kind: 'member', id: member.id } },
     async () => {
-      if ((await deviceLogins.take(hash, createdAt)) === null) return false;
+      // The key first, which holds the member's row: whoever takes the member over at this moment finds the
+      // key to end it, or has ended the session that the login is taken by.
       await apiKeys.create(row, { keyId: null }, deps.settings().limits.apiKeys);
-      return true;
+      if ((await deviceLogins.take(hash, createdAt)) === null) throw used();
     },
-    (done) => done && { kind: 'api_key.created', reason: row.name },
+    () => ({ kind: 'api_key.created', reason: row.name }),
   );
-  return isMade ? { key } : null;
+  return key;
 }
 
 /** Of what the device calls itself, and some digits, so that each login has a key of its own. */

@@ -3,7 +3,7 @@
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import { type Transaction, sql } from 'kysely';
-import type { AccountId, MemberId } from '../../domain/id.ts';
+import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
 import { matchMember, type Candidate, type Person } from '../../domain/member-match.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { flag, isSet } from '../columns.ts';
@@ -16,7 +16,7 @@ import type {
 import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
-import type { Records } from '../records.ts';
+import type { Records, Writing } from '../records.ts';
 import type { Tables } from '../tables.ts';
 import type { ConsoleSessionsTable } from './tables.ts';
 import { findVisitorSession, hasOwnThings, insertVisitorSession } from '../sessions/visitor-sessions.ts';
@@ -36,7 +36,8 @@ export function createConsoleSessionTable(records: Records): ConsoleSessionTable
 }
 
 function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEntry> {
-  return records.write(async ({ db }) => {
+  return records.write(async (writing) => {
+    const { db } = writing;
     const invited = await invitedMember(records, db, login);
     const person = { ...login.person, emailVerified: login.vouched };
     const match = matchMember(person, await candidates(db, login, invited), invited);
@@ -44,13 +45,13 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     if (match.kind === 'choice') return { kind: 'choice', members: match.members };
     const { member, accepts } = match;
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
-    if (accepts) await acceptMember(db, member.id, login);
+    const endedKeys = accepts ? await acceptMember(writing, member.id, login) : [];
     if (login.replaces !== null) await endSession(db, login.replaces);
     await insertSession(db, member, login);
     const row = await membersOf(db, member.accountId)
       .where('member.id', '=', member.id)
       .executeTakeFirstOrThrow();
-    return { kind: 'member', member: toMember(row), accepted: accepts };
+    return { kind: 'member', member: toMember(row), accepted: accepts, endedKeys };
   });
 }
 
@@ -124,24 +125,28 @@ async function noteLogin(db: Transaction<Tables>, { member, accepts, login }: Lo
     subject: person.subject,
     accepted_at: createdAt,
   };
+  const was = member.login === null ? 'is' : '=';
   const { numUpdatedRows } = await db
     .updateTable('members')
     .set({ last_login_at: createdAt, ...(accepts ? binding : {}) })
     .where('id', '=', member.id)
-    .where('subject', member.login === null ? 'is' : '=', member.login?.subject ?? null)
+    .where('provider', was, member.login?.provider ?? null)
+    .where('provider_generation', was, member.login?.generation ?? null)
+    .where('subject', was, member.login?.subject ?? null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
 /**
- * Whatever invitation is open goes with it, and so do sessions of a login that the member was bound to
- * before.
+ * Whatever invitation is open goes with it, and so does what a login left that the member was bound to
+ * before: its sessions, and the API keys that came from it. Answers the names of those. The member's row is
+ * changed by now, so that whoever makes a key for it (`apiKeys.create()`) is done, or waits.
  */
 async function acceptMember(
-  db: Transaction<Tables>,
+  { db, note }: Writing,
   memberId: MemberId,
   { invitation }: ConsoleLogin,
-): Promise<void> {
+): Promise<readonly string[]> {
   const used = await db
     .deleteFrom('invitations')
     .where('member_id', '=', memberId)
@@ -149,6 +154,14 @@ async function acceptMember(
     .executeTakeFirst();
   if (invitation !== null && used?.id !== invitation) throw usedInvitation();
   await db.deleteFrom('console_sessions').where('member_id', '=', memberId).execute();
+  const keys = await db
+    .deleteFrom('api_keys')
+    .where('member_id', '=', memberId)
+    .where('login_provider', 'is not', null)
+    .returning(['id', 'name'])
+    .execute();
+  for (const key of keys) note({ kind: 'api-key', id: key.id as ApiKeyId });
+  return keys.map(({ name }) => name);
 }
 
 function usedInvitation(): ServiceError {

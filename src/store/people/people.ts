@@ -100,7 +100,13 @@ export type ConsoleLogin = {
 };
 
 export type ConsoleEntry =
-  | { readonly kind: 'member'; readonly member: MemberRow; readonly accepted: boolean }
+  | {
+      readonly kind: 'member';
+      readonly member: MemberRow;
+      readonly accepted: boolean;
+      /** The names of API keys that came from the login which the member was bound to before: deleted. */
+      readonly endedKeys: readonly string[];
+    }
   | { readonly kind: 'choice'; readonly members: readonly Candidate[] }
   | { readonly kind: 'nobody'; readonly reason: Refusal };
 

@@ -6,6 +6,8 @@ import { newId } from '../../domain/id.ts';
 import type { Person } from '../../domain/member-match.ts';
 import type { ConsoleEntry } from '../people/people.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+import { keyOf } from './api-keys.test-support.ts';
+import { deviceLoginOf } from './device-logins.test-support.ts';
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 
 export function consoleSessionsSuite(open: OpenBench): void {
@@ -71,6 +73,65 @@ export function consoleSessionsSuite(open: OpenBench): void {
     await consoleSessions.begin(loginOf('bob@acme.com', { invitation: second }, { subject: 'new' }));
     assert.equal(await consoleSessions.find('before'), null);
     assert.equal((await memberOf(bench.store, accountId, bob.id)).login?.subject, 'new');
+  });
+
+  test('consoleSessions.begin() ends the API keys that came from the login which a member was bound to before, and no others (THREATS "Session and cookie")', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys, changes, consoleSessions, members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const [bob, ann] = [
+      await addMember(bench.store, { accountId, email: 'bob@acme.com' }),
+      await addMember(bench.store, { accountId, email: 'ann@acme.com' }),
+    ];
+    for (const { email } of [bob, ann]) await consoleSessions.begin(loginOf(email));
+    const login = { provider: 'corp', generation: 'gen1', emailVerified: true };
+    const keys = {
+      device: keyOf(accountId, { name: 'device', hash: 'device', memberId: bob.id, login }),
+      ci: keyOf(accountId, { name: 'ci', hash: 'ci', memberId: bob.id }),
+      anns: keyOf(accountId, { name: 'anns', hash: 'anns', memberId: ann.id, login }),
+    };
+    for (const key of Object.values(keys)) await apiKeys.create(key, null);
+    assert.equal((await consoleSessions.begin(loginOf('bob@acme.com'))).kind, 'member');
+    assert.ok(await apiKeys.findByHash('device'), 'the same person again');
+    await members.inviteAgain(accountId, bob.id, invitationOf('again'));
+    const invitation = (await members.findInvitation('again'))?.id ?? null;
+    const before = await changes.latest();
+    const entry = await consoleSessions.begin(loginOf('bob@acme.com', { invitation }, { subject: 'new' }));
+    assert.deepEqual('endedKeys' in entry && entry.endedKeys, ['device']);
+    assert.equal(await apiKeys.findByHash('device'), null);
+    for (const hash of ['ci', 'anns']) assert.ok(await apiKeys.findByHash(hash), hash);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'api-key', id: keys.device.id }]);
+  });
+
+  test('deviceLogins.take() beside a login that takes the member over leaves no key behind, also of several processes (RFC 8628)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const accountId = await addAccount(bench.store);
+    const login = { provider: 'corp', generation: 'gen1', emailVerified: true };
+    for (let round = 0; round < 10; round++) {
+      const email = `bob${round}@acme.com`;
+      const member = await addMember(bench.store, { accountId, email });
+      const sessionHash = `session ${round}`;
+      await bench.store.consoleSessions.begin(loginOf(email, { hash: sessionHash }));
+      const device = deviceLoginOf();
+      await bench.store.deviceLogins.begin(device, { network: 100, block: 100, all: 100 });
+      const decision = { kind: 'allowed', accountId, memberId: member.id, sessionHash } as const;
+      await bench.store.deviceLogins.decide(device.userHash, decision, START);
+      await bench.store.members.inviteAgain(accountId, member.id, invitationOf(email));
+      const invitation = (await bench.store.members.findInvitation(email))?.id ?? null;
+      const name = `key-${round}`;
+      const key = keyOf(accountId, { name, hash: name, memberId: member.id, login });
+      // As `/auth/token` does it.
+      const taking = other.together(async () => {
+        await other.apiKeys.create(key, { keyId: null });
+        if ((await other.deviceLogins.take(device.deviceHash, START)) === null) throw new Error('used');
+      });
+      const person = { subject: `new ${round}` };
+      const over = bench.store.consoleSessions.begin(loginOf(email, { invitation }, person));
+      await Promise.allSettled([taking, over]);
+      assert.equal((await over).kind, 'member');
+      assert.equal(await bench.store.apiKeys.findByHash(name), null, `round ${round}`);
+    }
   });
 
   test('consoleSessions.begin() uses an invitation up once, and binds one of many first logins', async () => {

@@ -14,7 +14,7 @@ export function deviceLoginsSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { deviceLogins } = bench.store;
     const decision = await decisionOf(bench.store);
-    const login = loginOf();
+    const login = deviceLoginOf();
     assert.equal(await deviceLogins.begin(login, MOST), 'begun');
     const { deviceHash, userHash, ...kept } = login;
     assert.deepEqual(await deviceLogins.find(deviceHash), { ...kept, decision: null });
@@ -35,7 +35,7 @@ export function deviceLoginsSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const decision = await decisionOf(bench.store);
-    const login = loginOf();
+    const login = deviceLoginOf();
     await bench.store.deviceLogins.begin(login, MOST);
     const stores = [bench.store, other, bench.store, other, bench.store, other];
     const decided = await Promise.all(
@@ -44,7 +44,7 @@ export function deviceLoginsSuite(open: OpenBench): void {
       ),
     );
     assert.equal(decided.filter((each) => each !== null).length, 1);
-    const again = loginOf();
+    const again = deviceLoginOf();
     await bench.store.deviceLogins.begin(again, MOST);
     await bench.store.deviceLogins.decide(again.userHash, decision, START);
     const taken = await Promise.all(
@@ -57,10 +57,10 @@ export function deviceLoginsSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { deviceLogins, consoleSessions } = bench.store;
     const [taken, out, unknown, late] = [
-      loginOf(),
-      loginOf(),
-      loginOf(),
-      loginOf({ expiresAt: START + 3 * HOUR_MS }),
+      deviceLoginOf(),
+      deviceLoginOf(),
+      deviceLoginOf(),
+      deviceLoginOf({ expiresAt: START + 3 * HOUR_MS }),
     ];
     const decision = await decisionOf(bench.store);
     for (const login of [taken, out, late]) {
@@ -80,7 +80,7 @@ export function deviceLoginsSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { deviceLogins } = bench.store;
     const decision = await decisionOf(bench.store);
-    const [denied, late, never] = [loginOf(), loginOf(), loginOf()];
+    const [denied, late, never] = [deviceLoginOf(), deviceLoginOf(), deviceLoginOf()];
     for (const login of [denied, late, never]) await deviceLogins.begin(login, MOST);
     await deviceLogins.decide(denied.userHash, { ...decision, kind: 'denied' }, START);
     assert.equal(await deviceLogins.take(denied.deviceHash, START), null);
@@ -98,15 +98,15 @@ export function deviceLoginsSuite(open: OpenBench): void {
     const other = await bench.again();
     const stores = [bench.store, other];
     const begun = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => stores[index % 2]!.deviceLogins.begin(loginOf(), MOST)),
+      Array.from({ length: 12 }, (_, index) => stores[index % 2]!.deviceLogins.begin(deviceLoginOf(), MOST)),
     );
     assert.equal(begun.filter((each) => each === 'begun').length, MOST.network);
     assert.equal(begun.filter((each) => each === 'full').length, 12 - MOST.network);
     const { deviceLogins } = bench.store;
     const createdAt = START + HOUR_MS;
-    const later = loginOf({ createdAt, expiresAt: createdAt + HOUR_MS });
+    const later = deviceLoginOf({ createdAt, expiresAt: createdAt + HOUR_MS });
     assert.equal(await deviceLogins.begin(later, MOST), 'begun');
-    const sameCode = loginOf({ createdAt, expiresAt: createdAt + HOUR_MS, userHash: later.userHash });
+    const sameCode = deviceLoginOf({ createdAt, expiresAt: createdAt + HOUR_MS, userHash: later.userHash });
     assert.equal(await deviceLogins.begin(sameCode, MOST), 'taken');
   });
 
@@ -153,10 +153,10 @@ export function deviceLoginsSuite(open: OpenBench): void {
 }
 
 function from(ip: string, createdAt = START): NewDeviceLogin {
-  return loginOf({ ip, network: addressSite(ip), createdAt });
+  return deviceLoginOf({ ip, network: addressSite(ip), createdAt });
 }
 
-function loginOf(over: Partial<NewDeviceLogin> = {}): NewDeviceLogin {
+export function deviceLoginOf(over: Partial<NewDeviceLogin> = {}): NewDeviceLogin {
   return {
     id: newId('dvl'),
     deviceHash: newId('dvl'),
