@@ -14,6 +14,7 @@ import { runFailedAgain, runFiles } from './gate/run-files.ts';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
 
+const CACHE = join(import.meta.dirname, '../node_modules/.cache');
 const fast = process.argv.includes('--fast');
 const bin = (name: string): string => `node_modules/.bin/${name}`;
 
@@ -21,8 +22,8 @@ const checks: readonly Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [bin('knip'), '--no-progress'] },
-  { name: 'types', command: [bin('tsc'), '--noEmit'] },
-  { name: 'types in browsers', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
+  { name: 'types', command: typesOf('.') },
+  { name: 'types in browsers', command: typesOf('console') },
   {
     name: 'the console is built',
     command: [bin('vite'), 'build', '--logLevel', 'warn', '--config', 'console/app/vite.config.ts'],
@@ -31,16 +32,24 @@ const checks: readonly Step[] = [
 ];
 
 async function gate(): Promise<number> {
-  for (const step of checks) {
-    const startedAt = performance.now();
-    if ((await run(step.command)) !== 0) {
-      process.stderr.write(`gate: ${step.name} failed: ${step.command.join(' ')}\n`);
-      return 1;
-    }
-    process.stderr.write(`gate: ${step.name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
-  }
+  const passed = await Promise.all(checks.map(check));
+  if (passed.includes(false)) return 1;
   if (!fast && !existsSync(CHROMIUM) && (await run(['bash', 'scripts/install-chromium.sh'])) !== 0) return 1;
   return tests();
+}
+
+async function check({ name, command }: Step): Promise<boolean> {
+  const startedAt = performance.now();
+  const passed = (await run(command)) === 0;
+  const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+  process.stderr.write(`gate: ${name} ${passed ? `(${took})` : `failed: ${command.join(' ')}`}\n`);
+  return passed;
+}
+
+/** What was found to be right is looked at again only where it changed. */
+function typesOf(project: string): readonly string[] {
+  const known = join(CACHE, `doorward-types-${project === '.' ? 'node' : project}`);
+  return [bin('tsc'), '--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', known];
 }
 
 async function tests(): Promise<number> {
@@ -53,6 +62,7 @@ async function tests(): Promise<number> {
   await using sqlite = await offerSqlite();
   const options = {
     atOnce: availableParallelism() + WAITING_FILES,
+    atMost: availableParallelism() * MOST_PER_CORE,
     limitMs: FILE_LIMIT_MS,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...postgres.env, ...sqlite.env },
     said: (text: string) => process.stdout.write(text),
@@ -63,23 +73,30 @@ async function tests(): Promise<number> {
   return passed ? 0 : 1;
 }
 
-function run(command: readonly string[]): Promise<number> {
-  const [file = '', ...args] = command;
-  const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => {
-    child.on('exit', (code) => resolve(code ?? 1));
+/** All that it prints comes at its end: others print beside it. */
+async function run([file = '', ...args]: readonly string[]): Promise<number> {
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise<number>((resolve) => {
+    child.on('close', (ended) => resolve(ended ?? 1));
     child.on('error', () => resolve(1));
   });
+  process.stdout.write(output);
+  return code;
 }
 
 const CHROMIUM = '/usr/bin/chromium';
 /** Thousands of processes read the same modules: their types are taken off, and they are compiled, once. */
-const COMPILED = join(import.meta.dirname, '../node_modules/.cache/doorward-compiled');
+const COMPILED = join(CACHE, 'doorward-compiled');
 /**
  * A file with a service or a browser waits for most of its time: one more than there are cores keeps them
  * busy.
  */
 const WAITING_FILES = 1;
+/** While cores are idle: as many as find memory on a machine with 4 GB for each core. */
+const MOST_PER_CORE = 4;
 /**
  * One test file may not hang the gate: the slowest takes a minute or two, and three times that where others
  * use the cores, too.

@@ -7,10 +7,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENGINES, ENGINE_NOTES } from '../../test/support/note-engine.ts';
+import { type CoreTime, createIdleCores } from './idle-cores.ts';
 import { type FileRun, type ToldEvent, failureText, hasFailed } from './verdict.ts';
 
 export type RunOptions = {
   readonly atOnce: number;
+  /** As many while the cores are idle; `atOnce` unless said. */
+  readonly atMost?: number;
+  /** Says how idle they are, where that is not this machine's to say. */
+  readonly readCores?: () => CoreTime;
   readonly limitMs: number;
   readonly env: NodeJS.ProcessEnv;
   /** Takes what a file prints, and its failures, once it ended: those of several files don't mix. */
@@ -29,19 +34,25 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   };
   process.once('exit', endAll);
   for (const signal of SIGNALS) process.once(signal, interrupted);
-  const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+  const { atOnce, atMost = atOnce, readCores } = options;
+  const idle = createIdleCores(() => waiting.length > 0, readCores);
+  const work = async (_: unknown, lane: number): Promise<void> => {
+    for (;;) {
+      if (lane >= atOnce) await idle();
+      const file = waiting.shift();
+      if (file === undefined) return;
       runs.push(await runFile(file, options, alive));
+    }
   };
-  await Promise.all(Array.from({ length: options.atOnce }, work));
+  await Promise.all(Array.from({ length: atMost }, work));
   process.off('exit', endAll);
   for (const signal of SIGNALS) process.off(signal, interrupted);
   return runs;
 }
 
 /**
- * Those that failed while others used the cores are run again by themselves, one after the other: a fault of the
- * product fails twice. More than a few are no coincidence, and stay as they are.
+ * Those that failed while others used the cores are run again by themselves, one after the other: a fault of
+ * the product fails twice. More than a few are no coincidence, and stay as they are.
  */
 export async function runFailedAgain(
   runs: readonly FileRun[],
@@ -51,7 +62,7 @@ export async function runFailedAgain(
   if (failed.length > MOST_AGAIN) return runs;
   const again = await runFiles(
     failed.map(({ file }) => file),
-    { ...options, atOnce: 1 },
+    { ...options, atOnce: 1, atMost: 1 },
   );
   return runs.map((run) => {
     const second = again.find(({ file }) => file === run.file);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { report } from '../../scripts/gate/report.ts';
-import { runFailedAgain, runFiles } from '../../scripts/gate/run-files.ts';
+import { type RunOptions, runFailedAgain, runFiles } from '../../scripts/gate/run-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorward-gate-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -141,6 +141,24 @@ test('the gate has no promise followed: to do so takes up to a quarter of a file
   assert.ok(passed, said);
 });
 
+test('the gate runs more files at once while the cores are idle, and no more than a few', async () => {
+  const names = ['a', 'b', 'c'];
+  const waits = `import { existsSync, writeFileSync } from 'node:fs';
+    test('beside others', async () => {
+      writeFileSync(import.meta.filename + '.begun', '');
+      const begun = () => ${JSON.stringify(names)}.filter((name) =>
+        existsSync(import.meta.dirname + '/' + name + '.mjs.begun')).length;
+      for (let looks = 0; begun() < 3 && looks < 500; looks++)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      if (begun() !== 3) throw new Error('nothing ran beside it');
+    });`;
+  const sources = Object.fromEntries(names.map((name) => [name, waits]));
+  let time = 0;
+  const readCores = () => ({ idleMs: (time += 1), totalMs: time });
+  const { passed, said } = await gateOf(sources, onlyOnce, { atOnce: 1, atMost: 3, readCores });
+  assert.ok(passed, said);
+});
+
 test('the gate does not wait for what a file left behind outside its process group', async () => {
   const { passed } = await gateOf({
     leaves: `import { spawn } from 'node:child_process';
@@ -160,7 +178,11 @@ test('the gate says how many files and tests ran on each engine', async () => {
 
 const markOf = (name: string): string => join(folder, `ran-${name}`);
 
-async function gateOf(sources: Readonly<Record<string, string>>, again = runFailedAgain) {
+async function gateOf(
+  sources: Readonly<Record<string, string>>,
+  again = runFailedAgain,
+  lanes: Pick<RunOptions, 'atOnce' | 'atMost' | 'readCores'> = { atOnce: 2 },
+) {
   const files = Object.entries(sources).map(([name, source]) => {
     const file = join(folder, `${name}.mjs`);
     writeFileSync(file, `import { test } from 'node:test';\n${source}\n`);
@@ -169,7 +191,7 @@ async function gateOf(sources: Readonly<Record<string, string>>, again = runFail
   let said = '';
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const limitMs = Object.values(sources).some((source) => /for ever|1e6/.test(source)) ? LIMIT_MS : 60_000;
-  const options = { atOnce: 2, limitMs, env, said: (text: string) => (said += text) };
+  const options = { ...lanes, limitMs, env, said: (text: string) => (said += text) };
   const runs = await again(await runFiles(files, options), options);
   return { ...report(runs, 1), said };
 }

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that the kernel gives to clients (32768 and up on Linux), so that no connection takes it before
- * its server listens, and never the same one twice in a process.
+ * Below the ports that the kernel gives to clients (32768 and up on Linux), so that no connection takes it
+ * before its server listens, and never the same one twice in a process.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
