@@ -4,22 +4,25 @@
 // code. A Node that is too old for the program must still be able to read this file, to say so: it is a
 // script as well as a module.
 
-/** As `engines` in package.json says. */
-const NEEDED = { major: 26, minor: 10 };
+/** As `engines` in package.json says: these lines of Node, each from that minor version on. */
+const LINES = { 22: 18, 24: 11, 26: 10 };
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor)) void start();
+/** @type {number | undefined} */
+const least = LINES[/** @type {keyof typeof LINES} */ (major)];
+if (least !== undefined && minor >= least) void start();
 else {
   process.stderr.write(
-    `error: Cannot run doorward on Node ${process.versions.node}: it needs Node ${NEEDED.major}.${NEEDED.minor} or newer\n` +
-      'hint: In a checkout, run "npm run doorward -- …", which uses the Node that "npm ci" installed.\n',
+    `error: Cannot run doorward on Node ${process.versions.node}: it needs Node 22.18, 24.11 or 26.10, or a newer version of one of these lines\n` +
+      'hint: Install one of them. In a checkout, run "npm run doorward -- …", which uses the Node that "npm ci" installed.\n',
   );
   process.exitCode = 1;
 }
 
 function start() {
-  return import('../src/cli/code-cache.js')
-    .then(({ useCodeCache }) => {
+  return Promise.all([import('../src/cli/code-cache.js'), import('../src/cli/known-warnings.js')])
+    .then(([{ useCodeCache }, { hideKnownWarnings }]) => {
+      hideKnownWarnings(process);
       useCodeCache(process.env);
       return Promise.all([import('../src/cli/main.ts'), import('../src/cli/process-terminal.ts')]);
     })

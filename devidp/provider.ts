@@ -123,6 +123,18 @@ function postLogoutSuccessSource(context: Context): void {
   writePage(context, loggedOutPage());
 }
 
+/** Whether the library is there: the published package brings it only to those who ask for it. */
+export async function isLibraryInstalled(): Promise<boolean> {
+  return importQuietly().then(
+    () => true,
+    (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'ERR_MODULE_NOT_FOUND' && String(error).includes("'oidc-provider'")) return false;
+      throw error;
+    },
+  );
+}
+
 /**
  * The library warns on the console about every Node line that is not LTS yet; that is no news to who tries
  * this.

@@ -12,7 +12,7 @@ const work = mkdtempSync(join(tmpdir(), 'doorward-pack-'));
 try {
   const built = join(work, 'package');
   mkdirSync(built);
-  buildPackage(resolve(import.meta.dirname, '..'), built);
+  await buildPackage(resolve(import.meta.dirname, '..'), built);
   const words = ['pack', built, '--pack-destination', resolve(folder), '--cache', join(work, 'cache')];
   const { status, error } = spawnSync('npm', [...words, '--offline', '--update-notifier=false'], {
     stdio: ['ignore', 'inherit', 'inherit'],

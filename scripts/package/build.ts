@@ -5,37 +5,52 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+import { licensesText } from './licenses.ts';
+import { bundleDependencies, OPTIONAL, type Taken, withBundles } from './bundled.ts';
 
 /**
  * Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that
  * is not there, or without a console.
  */
-export function buildPackage(root: string, into: string): void {
+export async function buildPackage(root: string, into: string): Promise<void> {
   if (!existsSync(join(root, BUILT, 'index.html')))
     throw new Error('Cannot build the package: the console is not built; run "npm run build" first');
   const files = globSync(SHIPPED, { cwd: root }).filter(
     (file) => statSync(join(root, file)).isFile() && !UNSHIPPED.test(file),
   );
-  for (const file of files) ship(root, into, file);
+  const taken = files.flatMap((file) => ship(root, into, file));
+  await bundleDependencies(root, into, taken);
   writeFileSync(join(into, 'package.json'), publishedForm(readFileSync(join(root, 'package.json'), 'utf8')));
+  writeFileSync(join(into, 'THIRD-PARTY-LICENSES'), licensesText(root));
   for (const file of files) checkNames(into, published(file));
 }
 
-/** As published: what is needed to develop is left out. */
+/** As published: what is needed to develop is left out, and so are dependencies that are inside. */
 function publishedForm(text: string): string {
-  const given = JSON.parse(text) as Record<string, unknown>;
-  const kept = Object.entries(given).filter(([key]) => !DEVELOPMENT.has(key));
-  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+  const given = JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> };
+  const kept = Object.entries(given).filter(([key]) => !UNPUBLISHED.has(key));
+  const optional = {
+    peerDependencies: { [OPTIONAL]: `^${given.dependencies[OPTIONAL]}` },
+    peerDependenciesMeta: { [OPTIONAL]: { optional: true } },
+  };
+  return `${JSON.stringify({ ...Object.fromEntries(kept), ...optional }, null, 2)}\n`;
 }
 
-function ship(root: string, into: string, file: string): void {
+/** Answers what the file takes of dependencies. */
+function ship(root: string, into: string, file: string): readonly Taken[] {
   const from = join(root, file);
   const to = join(into, published(file));
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to);
-  if (!/\.[jt]s$/.test(file) || file.startsWith(BUILT)) return;
+  if (!/\.[jt]s$/.test(file) || file.startsWith(BUILT)) return [];
   const text = readFileSync(from, 'utf8');
-  writeFileSync(to, renamed(file.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
+  const script = renamed(file.endsWith('.ts') ? stripTypeScriptTypes(text) : text);
+  // Examples are copied out of here, and bring their own.
+  const { text: bundled, taken } = file.startsWith('examples/')
+    ? { text: script, taken: [] }
+    : withBundles(script, '../'.repeat(file.split('/').length - 1));
+  writeFileSync(to, bundled);
+  return taken;
 }
 
 function published(file: string): string {
@@ -61,9 +76,10 @@ const SHIPPED = ['bin/**', 'src/**', 'console/**', 'devidp/**', 'examples/**', '
 /** The console as Vite built it: finished JavaScript. */
 const BUILT = 'console/dist/';
 const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|^console\/app\/|(?:^|\/)(?:node_modules\/|tsconfig\.json$)/;
-const DEVELOPMENT: ReadonlySet<string> = new Set([
+const UNPUBLISHED: ReadonlySet<string> = new Set([
   'private',
   'scripts',
+  'dependencies',
   'devDependencies',
   'overrides',
   'allowScripts',

@@ -152,6 +152,7 @@ export const FAULTS = {
   store_in_use: { status: 500, exit: 1, title: 'Another process serves from these records' },
   store_unusable: { status: 500, exit: 1, title: 'The records cannot be opened' },
   backup_unusable: { status: 500, exit: 1, title: 'The backup cannot be used' },
+  not_installed: { status: 500, exit: 1, title: 'A part of the program is not installed' },
   address_in_use: { status: 500, exit: 1, title: 'The address is in use' },
   internal: { status: 500, exit: 1, title: 'Something went wrong' },
 } as const satisfies Record<string, Fault>;

@@ -419,6 +419,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Another program already listens on that address.',
     next: 'Stop it, or choose another port.',
   },
+  not_installed: {
+    what: 'A part of the program that this needs is not installed.',
+    next: 'Install it as the message says, and try again.',
+  },
   internal: {
     what: 'The service met a fault of its own. It was written down, and nothing of yours was passed on.',
     next: 'Try again in a moment. If it keeps happening, tell the owner the request id below.',

@@ -7,9 +7,13 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBrowser, type Browser, type BrowserAnswer } from '../support/browser-by-hand.ts';
-import { readForms } from '../support/html-form.ts';
-import { failQuickstart, freeQuickstartPort, startQuickstart } from '../support/quickstart.ts';
+import { createBrowser } from '../support/browser-by-hand.ts';
+import {
+  failQuickstart,
+  freeQuickstartPort,
+  logInAtQuickstart,
+  startQuickstart,
+} from '../support/quickstart.ts';
 
 /** How long running requests get from the service, and not from the quick start. */
 const DRAIN_MS = 10_000;
@@ -29,7 +33,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 test('runQuickstart() prints the address first, then what to try, and does not drain when it stops (quick start)', async () => {
   const running = await startQuickstart({ dir, port });
   const browser = createBrowser();
-  const page = await logIn(browser, `${running.address}/welcome?from=test`, 'ada@example.com');
+  const page = await logInAtQuickstart(browser, `${running.address}/welcome?from=test`, 'ada@example.com');
   const text = running.output();
   const { code, tookMs } = await running.stop();
   assert.equal(running.address, `http://hello.share.localhost:${port}`);
@@ -53,7 +57,7 @@ test('runQuickstart() prints the address first, then what to try, and does not d
 
 test('runQuickstart() keeps its state to itself, and no secret in its log or output (quick start, observability)', async () => {
   const running = await startQuickstart({ dir, port });
-  await logIn(createBrowser(), running.address, 'grace@example.com');
+  await logInAtQuickstart(createBrowser(), running.address, 'grace@example.com');
   await running.stop();
   for (const name of await readdir(dir, { recursive: true })) {
     const { mode } = await stat(join(dir, name));
@@ -77,7 +81,7 @@ test('runQuickstart() keeps its state to itself, and no secret in its log or out
 test('runQuickstart() reuses its state: a session of before is still one after a second start (quick start)', async () => {
   const browser = createBrowser();
   const first = await startQuickstart({ dir, port });
-  await logIn(browser, first.address, 'ada@example.com');
+  await logInAtQuickstart(browser, first.address, 'ada@example.com');
   await first.stop();
   // No --port: the folder knows.
   const second = await startQuickstart({ dir, port: null });
@@ -94,7 +98,7 @@ test('runQuickstart() reuses its state: a session of before is still one after a
 test('runQuickstart() refuses who is not let in, with a page (quick start; 3)', async () => {
   const running = await startQuickstart({ dir, port });
   try {
-    const page = await logIn(createBrowser(), running.address, 'someone@elsewhere.test');
+    const page = await logInAtQuickstart(createBrowser(), running.address, 'someone@elsewhere.test');
     assert.equal(page.status, 403);
     assert.match(page.body, /someone@elsewhere\.test/);
   } finally {
@@ -135,19 +139,9 @@ test('runQuickstart() moves to another port with the same state (quick start)', 
   const other = await freeQuickstartPort();
   const running = await startQuickstart({ dir, port: other });
   try {
-    const page = await logIn(createBrowser(), running.address, 'ada@example.com');
+    const page = await logInAtQuickstart(createBrowser(), running.address, 'ada@example.com');
     assert.match(page.body, /Hello ada@example\.com/);
   } finally {
     await running.stop();
   }
 });
-
-/** Opens the address, answers the test provider's page, and ends where that leads. */
-async function logIn(browser: Browser, address: string, email: string): Promise<BrowserAnswer> {
-  const { last } = await browser.follow(address);
-  assert.match(last.body, /For trying only/);
-  const form = readForms(last.body)[0];
-  assert.ok(form !== undefined);
-  const sent = await browser.submit(last, form, { email });
-  return sent.location === null ? sent : (await browser.follow(sent.location)).last;
-}

@@ -1,10 +1,11 @@
 // README.md, "Put it in front of your own app" and "Share from anywhere": their commands, each in a shell as
-// they are written, until somebody logs in. Only folders, ports and the provider are the test's own.
+// they are written, until somebody logs in. Only folders, ports and the provider are the test's own, and
+// `doorward` is this checkout.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +14,8 @@ import { test, type TestContext } from 'node:test';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { type Echo, startEchoBackend } from '../support/echo-backend.ts';
 import { freePort } from '../support/free-port.ts';
+import { FRONT_DOOR } from '../support/front-door.ts';
+import { programOn } from '../support/other-node.ts';
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
 import { eventually } from '../support/serve-process.ts';
 
@@ -37,12 +40,10 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
       .replaceAll('https://control.share.example.com', `http://control.share.localhost:${gateway}`)
       .replaceAll('share public 3000', `share public ${backend.port}`);
   const readme = own(readFileSync(join(root, 'README.md'), 'utf8'));
-  const [
-    [alias = '', init = ''] = [],
-    [check = '', serve = ''] = [],
-    [account = '', login = '', share = ''] = [],
-  ] = commandBlocks(sectionOf(readme, 'Put it in front of your own app'), [2, 2, 3]);
-  const shell: Shell = (command, input = '') => runInShell(`${alias}\n${command}`, { folder, input });
+  const [[init = ''] = [], [check = '', serve = ''] = [], [account = '', login = '', share = ''] = []] =
+    commandBlocks(sectionOf(readme, 'Put it in front of your own app'), [1, 2, 3]);
+  const path = `${installedIn(folder)}:${process.env['PATH']}`;
+  const shell: Shell = (command, input = '') => runInShell(command, { folder, path, input });
 
   await shell(init);
   const file = join(folder, 'doorward.yaml');
@@ -57,7 +58,11 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
     .replace('client_secret: replace-me', `client_secret: ${client.clientSecret}`);
   writeFileSync(file, filledIn);
   await shell(check);
-  const service = spawn('bash', ['-c', inShell(`${alias}\nexec_${serve}`)], { cwd: root, stdio: 'ignore' });
+  const service = spawn('bash', ['-c', `exec ${serve}`], {
+    cwd: root,
+    env: { ...process.env, PATH: path },
+    stdio: 'ignore',
+  });
   t.after(async () => {
     const ended = once(service, 'exit');
     service.kill('SIGTERM');
@@ -72,13 +77,13 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
   assert.equal((JSON.parse(last.body) as Echo).headers['svc-auth-email'], 'ada@example.com');
   const { last: refused } = await walkLogin(createBrowser(), url, { email: 'eve@elsewhere.test' });
   assert.equal(refused.status, 403);
-  await shareFromAnywhere(t, { readme, alias, shell });
+  await shareFromAnywhere(t, { readme, path, shell });
 });
 
 /** On another machine, which here is another home. */
 async function shareFromAnywhere(
   t: TestContext,
-  { readme, alias, shell }: { readonly readme: string; readonly alias: string; readonly shell: Shell },
+  { readme, path, shell }: { readonly readme: string; readonly path: string; readonly shell: Shell },
 ): Promise<void> {
   const [[makeKey = ''] = [], [login = '', share = ''] = []] = commandBlocks(
     sectionOf(readme, 'Share from anywhere'),
@@ -87,9 +92,9 @@ async function shareFromAnywhere(
   const key = await shell(makeKey);
   const elsewhere = mkdtempSync(join(tmpdir(), 'doorward-elsewhere-'));
   t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
-  await runInShell(`${alias}\n${login}`, { folder: elsewhere, input: key });
-  const env = { ...process.env, XDG_CONFIG_HOME: join(elsewhere, 'xdg') };
-  const agent = spawn('bash', ['-c', inShell(`${alias}\nexec_${share}`)], { cwd: root, env, stdio: 'pipe' });
+  await runInShell(login, { folder: elsewhere, path, input: key });
+  const env = { ...process.env, PATH: path, XDG_CONFIG_HOME: join(elsewhere, 'xdg') };
+  const agent = spawn('bash', ['-c', `exec ${share}`], { cwd: root, env, stdio: 'pipe' });
   const said = text(agent.stderr);
   const ended = once(agent, 'exit');
   t.after(() => agent.kill('SIGKILL'));
@@ -101,6 +106,14 @@ async function shareFromAnywhere(
   assert.equal(refused.status, 403);
   agent.kill('SIGINT');
   assert.deepEqual(await ended, [0, null]);
+}
+
+/** The folder of a `doorward` to be on PATH. */
+function installedIn(folder: string): string {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  programOn(process.execPath, FRONT_DOOR, join(programs, 'doorward'));
+  return programs;
 }
 
 function sectionOf(readme: string, title: string): string {
@@ -132,10 +145,10 @@ type Shell = (command: string, input?: string) => Promise<string>;
 
 async function runInShell(
   script: string,
-  { folder, input }: { readonly folder: string; readonly input: string },
+  { folder, path, input }: { readonly folder: string; readonly path: string; readonly input: string },
 ): Promise<string> {
-  const env = { ...process.env, XDG_CONFIG_HOME: join(folder, 'xdg') };
-  const child = spawn('bash', ['-euc', inShell(script)], { cwd: root, env, stdio: 'pipe' });
+  const env = { ...process.env, PATH: path, XDG_CONFIG_HOME: join(folder, 'xdg') };
+  const child = spawn('bash', ['-euc', script], { cwd: root, env, stdio: 'pipe' });
   child.stdin.end(input);
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
@@ -144,11 +157,4 @@ async function runInShell(
   ]);
   assert.equal(code, 0, `${script}\n${errors}`);
   return output;
-}
-
-/**
- * Shells that nobody sits at expand aliases only when told to. `exec_` runs the program in the shell's place.
- */
-function inShell(script: string): string {
-  return `shopt -s expand_aliases\n${script.replace('exec_doorward', 'exec ${BASH_ALIASES[doorward]}')}`;
 }

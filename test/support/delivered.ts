@@ -1,16 +1,18 @@
 // What every form in which the program is delivered does: it says its version, reads a configuration, serves
-// with workers, the console and the pages that have files, and brings the quick start.
+// with workers, the console and the pages that have files, and brings the quick start, up to a login.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import packageFile from '../../package.json' with { type: 'json' };
 import { programCall } from './program-call.ts';
-import { freeQuickstartPort, startQuickstart } from './quickstart.ts';
+import { createBrowser } from './browser-by-hand.ts';
+import { freeQuickstartPort, logInAtQuickstart, startQuickstart } from './quickstart.ts';
 import { layOutService } from './service-process.ts';
 
 const run = promisify(execFile);
@@ -74,11 +76,14 @@ export function testDelivered({ form, elsewhere, program }: DeliveredOptions): v
     assert.equal(await service.stop(), 0);
   });
 
-  test(`${form} brings the quick start: identity provider and sample application (DESIGN 5)`, async (t) => {
-    const dir = join(elsewhere, 'quickstart');
+  test(`${form} brings the quick start: a login at its provider leads to the sample application (5.1; DESIGN 5)`, async (t) => {
+    const dir = mkdtempSync(join(elsewhere, 'quickstart-'));
     const quickstart = await startQuickstart({ dir, port: await freeQuickstartPort(), program });
     t.after(() => quickstart.stop());
     assert.match(quickstart.address, /^http:\/\/hello\.share\.localhost:\d+$/);
+    const page = await logInAtQuickstart(createBrowser(), quickstart.address, 'ada@example.com');
+    assert.match(page.body, /Hello ada@example\.com/);
+    assert.equal(quickstart.errors(), '');
   });
 }
 

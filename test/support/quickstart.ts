@@ -5,7 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { assertFree, portsFrom } from '../../src/cli/quickstart/ports.ts';
+import type { Browser, BrowserAnswer } from './browser-by-hand.ts';
 import { FRONT_DOOR } from './front-door.ts';
+import { readForms } from './html-form.ts';
 import { programCall } from './program-call.ts';
 
 export type RunningQuickstart = {
@@ -59,6 +61,20 @@ export async function freeQuickstartPort(): Promise<number> {
     if (free) return port;
   }
   assert.fail('no free ports');
+}
+
+/** Opens the address, answers the test provider's page, and ends where that leads. */
+export async function logInAtQuickstart(
+  browser: Browser,
+  address: string,
+  email: string,
+): Promise<BrowserAnswer> {
+  const { last } = await browser.follow(address);
+  assert.match(last.body, /For trying only/);
+  const form = readForms(last.body)[0];
+  assert.ok(form !== undefined);
+  const sent = await browser.submit(last, form, { email });
+  return sent.location === null ? sent : (await browser.follow(sent.location)).last;
 }
 
 function runQuickstart({

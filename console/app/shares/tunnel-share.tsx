@@ -76,8 +76,8 @@ function Commands({ command, name }: { readonly command: string; readonly name: 
       <ol className="commands">
         <li>
           <p>
-            Once: install Doorward, from the package that <code>npm run pack</code> writes. It needs Node
-            26.10 or newer.
+            Once: install Doorward, from the package that <code>npm run pack</code> writes. It needs Node 22,
+            24 or 26.
           </p>
           <CodeBlock
             text={`npm install --global doorward-${version}.tgz`}

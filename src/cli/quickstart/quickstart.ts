@@ -2,8 +2,10 @@
 // records, a test provider, a sample application and one protected share, all on loopback; state in one
 // folder.
 
+import { isLibraryInstalled } from '../../../devidp/provider.ts';
 import { startDevIdp } from '../../../devidp/start.ts';
 import { loadConfig } from '../../config/load.ts';
+import { ServiceError } from '../../domain/service-error.ts';
 import { startService } from '../../serve.ts';
 import { createLogger } from '../service/logger.ts';
 import { DEV_CLIENT_ID, DEV_PROVIDER, loginUrlAt, shareUrlAt } from './config.ts';
@@ -23,10 +25,12 @@ export type QuickstartOptions = {
 };
 
 /**
- * Runs until Ctrl+C or SIGTERM. Throws `address_in_use` when a port is taken, `config_invalid` when the
- * folder's configuration cannot be used, and has nothing running then.
+ * Runs until Ctrl+C or SIGTERM. Throws `not_installed` without the library of the test provider,
+ * `address_in_use` when a port is taken, `config_invalid` when the folder's configuration cannot be used, and
+ * has nothing running then.
  */
 export async function runQuickstart({ dir = DEFAULT_DIR, port, out, err }: QuickstartOptions): Promise<void> {
+  await assertProviderInstalled();
   const files = quickstartFiles(dir);
   const kept = await keptPort(files);
   const ports = portsFrom(port ?? kept ?? DEFAULT_PORT);
@@ -39,6 +43,17 @@ export async function runQuickstart({ dir = DEFAULT_DIR, port, out, err }: Quick
   await stopAsked;
   await stopInTime(running);
   err('Stopped.\n');
+}
+
+async function assertProviderInstalled(): Promise<void> {
+  if (await isLibraryInstalled()) return;
+  throw new ServiceError(
+    'not_installed',
+    'Cannot start the quick start: its test provider is not installed',
+    {
+      hint: 'Install the library of the test provider next to doorward: "npm install -g oidc-provider@9".',
+    },
+  );
 }
 
 type Running = () => Promise<unknown>;

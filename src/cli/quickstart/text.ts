@@ -1,6 +1,6 @@
 // What the quick start says once it runs: the address first, then what to try.
 
-import { isAbsolute, relative } from 'node:path';
+import { basename, isAbsolute, relative } from 'node:path';
 import { controlUrlAt, DEV_PROVIDER, shareUrlAt } from './config.ts';
 import type { QuickstartFiles } from './files.ts';
 import type { Ports } from './ports.ts';
@@ -47,14 +47,15 @@ password: it is for trying only. Ctrl+C stops everything.
 }
 
 /**
- * How to call the program that runs as `script`: the single executable, installed by npm, or from a checkout
- * whose Node npm brings.
+ * How to call the program that runs as `script`: the single executable, installed by npm for all or in one
+ * project, or from a checkout whose Node npm brings.
  */
 export function programText(script: string, cwd: string): string {
   if (script === process.execPath) {
     const path = shortest(cwd, script);
     return quoted(isAbsolute(path) ? path : `./${path}`);
   }
+  if (basename(script) === 'doorward' && !script.includes('/node_modules/')) return 'doorward';
   return script.endsWith('.ts') ? `npx node ${quoted(shortest(cwd, script))}` : 'npx doorward';
 }
 
