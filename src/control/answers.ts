@@ -9,26 +9,23 @@ export const problemSchema = z
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    code: z.string().openapi({ description: 'Stable; see errors.md.' }),
+    code: z.string().openapi({ description: 'A stable code. The reference of errors lists all codes.' }),
     request_id: z.string(),
     hint: z.string().optional(),
     faults: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: 'With `validation_failed`: each fault of the input with its path.' }),
+      .openapi({ description: 'With `validation_failed`: each invalid field, with its path.' }),
     retryAfterSeconds: z.number().optional(),
-    allow: z
-      .string()
-      .optional()
-      .openapi({ description: 'With `method_not_allowed`: the methods there are.' }),
+    allow: z.string().optional().openapi({ description: 'With `method_not_allowed`: the allowed methods.' }),
     shares: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'With `provider_in_use`: the names of the shares.' }),
+      .openapi({ description: 'With `provider_in_use`: the names of the shares that use it.' }),
     stored: z
       .boolean()
       .optional()
-      .openapi({ description: 'True when the change is kept, and nobody can tell yet that it is live.' }),
+      .openapi({ description: 'True if the change is stored but not confirmed to be live yet.' }),
   })
   .openapi('Problem');
 
@@ -50,14 +47,17 @@ type ProblemAnswer = {
 };
 
 export const etagHeader = {
-  ETag: { description: 'Names this version; send it as If-Match.', schema: { type: 'string' } },
+  ETag: {
+    description: 'The version of the resource. Send it as If-Match to change only this version.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 export const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'Do it only if the thing is still this version.',
+  description: 'Makes the change only if the resource still has this version.',
   schema: { type: 'string' },
 } as const;
 

@@ -32,7 +32,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   });
   api.onError((error, c) => problem(error, c, deps));
   api.notFound((c) => {
-    throw new ServiceError('not_found', `Cannot find ${c.req.path}: there is no such collection`);
+    throw new ServiceError('not_found', `Cannot find ${c.req.path}: there is no such resource`);
   });
   const shared = operationDeps(deps);
   addPkiFiles(api, deps, shared.listOf);

@@ -19,7 +19,7 @@ export async function authenticate(
   const text = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
   if (text === undefined)
     throw new ServiceError('api_key_missing', 'Cannot authorize the call: it carries no API key', {
-      hint: 'Send "Authorization: Bearer dw_…". An operator makes a key with "doorward account create".',
+      hint: 'Send "Authorization: Bearer dw_…". An operator creates a key with "doorward account create".',
     });
   return keyCaller(await requireKey(text, request, deps), request);
 }
@@ -35,12 +35,12 @@ export async function requireKey(
   if (row === null) throw refusal(deps.failedKeys.count(address));
   if (row.expiresAt !== null && deps.now() >= row.expiresAt)
     throw new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key has expired', {
-      hint: 'Make another with "doorward api-key create".',
+      hint: 'Create another one with "doorward api-key create".',
     });
   if (!keyCounts(deps.settings().console.findProvider, row))
     throw new ServiceError(
       'api_key_invalid',
-      'Cannot authorize the call: the login that the API key came from counts no more',
+      'Cannot authorize the call: the login behind this API key is no longer valid',
       { hint: 'Log in again with "doorward login".' },
     );
   if (row.accountSuspended)
@@ -51,17 +51,21 @@ export async function requireKey(
 
 function refusal(retryAfterSeconds: number | null): ServiceError {
   if (retryAfterSeconds === null)
-    return new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key is not known');
-  return new ServiceError('rate_limited', 'Cannot authorize the call: too many API keys failed from there', {
-    extra: { retryAfterSeconds },
-  });
+    return new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key is unknown');
+  return new ServiceError(
+    'rate_limited',
+    'Cannot authorize the call: too many wrong API keys came from this address',
+    {
+      extra: { retryAfterSeconds },
+    },
+  );
 }
 
 /** Nobody waits for it: when it fails, the key's last use is merely out of date. */
 function touch(row: ApiKeyRow, { store, now, log }: ControlDeps): void {
   if (row.lastUsedAt !== null && now() - row.lastUsedAt < TOUCH_EVERY_MS) return;
   store.apiKeys.touch(row.id, now()).catch((error: unknown) => {
-    log.warn({ err: error, keyId: row.id }, 'Cannot write down the use of an API key');
+    log.warn({ err: error, keyId: row.id }, 'Cannot record the use of an API key');
   });
 }
 

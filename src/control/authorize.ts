@@ -64,21 +64,25 @@ const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
 export function authorize(caller: Caller, permission: Permission): Caller {
   const least = PERMISSIONS[permission];
   if (!isRoleAtLeast(caller.role, least.role))
-    throw new ServiceError('not_allowed', `Cannot do that as a ${caller.role}: it takes an ${least.role}`, {
-      hint: 'Ask an admin of your account.',
-    });
+    throw new ServiceError(
+      'not_allowed',
+      `Cannot make this call as a ${caller.role}: it requires the role ${least.role}`,
+      {
+        hint: 'Ask an admin of your account.',
+      },
+    );
   if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.kind === 'certificate')
     throw new ServiceError(
       'not_allowed',
-      'Cannot do that with a client certificate: what it gave access to would keep it when the certificate is revoked',
-      { hint: 'Call with an API key of an admin, or log in.' },
+      'Cannot make this call with a client certificate: the access it grants would outlive a revoked certificate',
+      { hint: 'Use the API key of an admin, or log in.' },
     );
   if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))
-    throw new ServiceError('not_allowed', `Cannot do that with this API key: ${ONLY[caller.scope]}`, {
+    throw new ServiceError('not_allowed', `Cannot make this call with this API key: ${ONLY[caller.scope]}`, {
       hint:
         least.scope === 'full'
-          ? 'Use a key of scope "full".'
-          : `Use a key of scope "${least.scope}" or "full".`,
+          ? 'Use a key with scope "full".'
+          : `Use a key with scope "${least.scope}" or "full".`,
     });
   return caller;
 }
@@ -94,8 +98,7 @@ type Access = {
 export function accessFor(needs: Needs): Access {
   if (isPermission(needs)) return { security: CREDENTIALS, check: requirePermission(needs) };
   const access = Object.hasOwn(OTHER_ACCESS, needs) ? OTHER_ACCESS[needs] : undefined;
-  if (access === undefined)
-    throw new TypeError(`Cannot serve an operation: nobody can tell who has "${needs}"`);
+  if (access === undefined) throw new TypeError(`Cannot serve an operation: no rule says who has "${needs}"`);
   return access;
 }
 
@@ -114,7 +117,7 @@ export function callerWith(permission: Permission, authenticated: Authenticated)
 /** A person who is no member calls for no account: none of its operations is theirs, whatever it takes. */
 function requireCaller({ caller }: Authenticated): Caller {
   if (caller !== null) return caller;
-  throw new ServiceError('not_allowed', 'Cannot do that: you are logged in for your own things alone', {
+  throw new ServiceError('not_allowed', 'Cannot make this call: you are not a member of an account', {
     hint: 'Ask an admin of the account to make you a member.',
   });
 }
@@ -126,7 +129,7 @@ function requireCaller({ caller }: Authenticated): Caller {
 const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const { me } = c.get('authenticated');
   if (me === null)
-    throw new ServiceError('not_allowed', 'Cannot tell whose own things are meant: no person logged in', {
+    throw new ServiceError('not_allowed', 'Cannot show your own access: no person is logged in', {
       hint: 'Log in at the control plane with an identity provider.',
     });
   c.set('me', me);
@@ -140,7 +143,7 @@ const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
 const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const caller = requireCaller(c.get('authenticated'));
   if (caller.memberId === null || caller.keyId !== null)
-    throw new ServiceError('not_allowed', 'Cannot let a device act for you: no member logged in', {
+    throw new ServiceError('not_allowed', 'Cannot log in a device: no member is logged in', {
       hint: 'Log in to the console with an identity provider.',
     });
   c.set('caller', caller);
@@ -161,9 +164,9 @@ export function isPermission(value: unknown): value is Permission {
 }
 
 const ONLY: Readonly<Record<KeyScope, string>> = {
-  tunnel: 'it may only serve tunnels',
-  read: 'it may only read',
-  full: 'it may not',
+  tunnel: 'it can only serve tunnels',
+  read: 'it can only read',
+  full: 'it is not allowed to',
 };
 export const ONESELF = 'oneself';
 export const IN_PERSON = 'member';

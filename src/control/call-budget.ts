@@ -26,7 +26,7 @@ export function createCallBudget(
     const backMs = Math.max(0, at - known.at);
     const used = Math.max(0, known.used - (backMs * all) / MINUTE_MS);
     if (used + 1 > most)
-      throw new ServiceError('rate_limited', `Cannot answer the call: too many ${of} of your account`, {
+      throw new ServiceError('rate_limited', `Cannot answer the call: your account made too many ${of}`, {
         hint,
         extra: { retryAfterSeconds: Math.max(1, Math.ceil(((used + 1 - most) * MINUTE_MS) / all / 1000)) },
       });

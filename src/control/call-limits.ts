@@ -18,7 +18,7 @@ export function limitCalls({
   const countChange = createCallBudget(now, {
     perMinute: () => settings().limits.writesPerMinute,
     of: 'changes',
-    hint: 'Make fewer changes a minute. The operator can raise limits.writes_per_minute.',
+    hint: 'Make fewer changes per minute. The operator can raise limits.writes_per_minute.',
   });
   return async (c, next) => {
     const authenticated = c.get('authenticated');

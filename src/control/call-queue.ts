@@ -94,10 +94,14 @@ function nobodyWaits(): ServiceError {
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError('rate_limited', 'Cannot answer the call: too many of your account run at once', {
-    hint: 'Make fewer calls at once. The operator can raise limits.calls_at_once and limits.calls_waiting.',
-    extra: { retryAfterSeconds: RETRY_SECONDS },
-  });
+  return new ServiceError(
+    'rate_limited',
+    'Cannot answer the call: your account has too many calls in progress',
+    {
+      hint: 'Make fewer calls at once. The operator can raise limits.calls_at_once and limits.calls_waiting.',
+      extra: { retryAfterSeconds: RETRY_SECONDS },
+    },
+  );
 }
 
 /** Callers give up by then. */

@@ -29,8 +29,8 @@ export function readCursor(cursor: string | undefined): string | null {
 }
 
 export function unknownCursor(): ServiceError {
-  return new ServiceError('validation_failed', 'Cannot read the page: the cursor is none of ours', {
-    extra: { faults: [{ path: 'cursor', message: 'take it from the nextCursor of the page before' }] },
+  return new ServiceError('validation_failed', 'Cannot read the page: the cursor is not valid', {
+    extra: { faults: [{ path: 'cursor', message: 'use the nextCursor of the previous page' }] },
   });
 }
 

@@ -18,7 +18,7 @@ export function checkIfMatch(header: string | undefined, thing: Versioned): void
   if (header === undefined || header.trim() === '*') return;
   const tags = header.split(',').map((tag) => tag.trim());
   if (!tags.includes(etagOf(thing)))
-    throw new ServiceError('precondition_failed', `Cannot change "${thing.name}": it was changed meanwhile`, {
-      hint: 'Read it again, and send its new ETag as If-Match.',
+    throw new ServiceError('precondition_failed', `Cannot change "${thing.name}": someone else changed it`, {
+      hint: 'Read it again, then send its new ETag as If-Match.',
     });
 }

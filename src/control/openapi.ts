@@ -10,19 +10,19 @@ export function openApiDocument(): object {
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key (`dw_…`), made by an operator with `doorward account create`.',
+    description: 'An API key (`dw_…`). An operator creates the first one with `doorward account create`.',
   });
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-svc-control',
     description:
-      'A login at `/auth/login`, or with an API key at `/auth/key`. Unsafe methods need the own `Origin` and `application/json`.',
+      'The cookie of a login at `/auth/login`, or with an API key at `/auth/key`. Unsafe methods require a same-origin `Origin` header and `application/json`.',
   });
   registry.registerComponent('securitySchemes', 'clientCertificate', {
     type: 'mutualTLS',
     description:
-      'A client certificate with an API role, where `control.client_certificates` is `optional` or `required`.',
+      'A client certificate with an API role. Requires `control.client_certificates: optional` or `required`.',
   });
   for (const { section, operations } of OPERATIONS)
     for (const { described } of operations) registry.registerPath({ ...described, tags: [section] });
@@ -32,7 +32,7 @@ export function openApiDocument(): object {
       title: 'Doorward control API',
       version: 'v1',
       description:
-        'JSON only. Each call carries an API key as bearer. Faults are problem documents (RFC 9457) with a stable `code`. For people: `/docs`.',
+        'A JSON API. Each call carries an API key as a bearer token. Errors are problem documents (RFC 9457) with a stable `code`. For a readable reference, see `/docs`.',
     },
     servers: [{ url: '/' }],
     tags: Object.entries(SECTIONS).map(([name, description]) => ({ name, description })),

@@ -73,15 +73,16 @@ import type { Operation } from './operation.ts';
 
 /** In the order in which the reference shows them. */
 export const SECTIONS = {
-  Shares: 'Published backends, and who gets in.',
-  Hosts: 'Hosts of your own at which shares answer.',
-  Providers: 'What people log in with.',
-  Sessions: 'Who is logged in, and where.',
-  Certificates: 'Certificate request tokens, client certificates, and the authorities that sign them.',
-  'Members and keys': 'Who may use this API.',
-  'Own access': 'What the person who calls may see and end of their own.',
-  'Audit and webhooks': 'What happened, and who is notified.',
-  Service: 'The account and the service.',
+  Shares: 'Publish backends and control who gets in.',
+  Hosts: 'Serve shares at custom hosts.',
+  Providers: 'Define the providers that people log in with.',
+  Sessions: 'See who is logged in where, and end sessions.',
+  Certificates:
+    'Manage certificate request tokens, client certificates, and the certificate authorities that sign them.',
+  'Members and keys': 'Control who can use this API.',
+  'Own access': 'Manage your own sessions and certificates.',
+  'Audit and webhooks': 'Read audit events and send them to webhooks.',
+  Service: 'Show the account and the service.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type OperationGroup = {

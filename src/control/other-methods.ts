@@ -49,7 +49,7 @@ function withHead(methods: ReadonlySet<string>): ReadonlySet<string> {
 
 function notAllowed(methods: ReadonlySet<string>): ServiceError {
   const allow = [...withHead(methods)].toSorted().join(', ');
-  return new ServiceError('method_not_allowed', `Cannot answer that method: it takes ${allow}`, {
+  return new ServiceError('method_not_allowed', `Cannot answer that method: the resource allows ${allow}`, {
     extra: { allow },
   });
 }

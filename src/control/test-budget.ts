@@ -7,7 +7,7 @@ export function createTestBudget(now: () => number): CallBudget {
   return createCallBudget(now, {
     perMinute: () => PER_MINUTE,
     of: 'tests',
-    hint: 'Wait a moment: tests call out, so there are few of them a minute.',
+    hint: 'Wait a moment. Tests call other servers, so only a few are allowed per minute.',
   });
 }
 

@@ -62,6 +62,6 @@ function besideCertificate({ caller, me }: Authenticated, accountId: AccountId):
 function foreignCertificate(): ServiceError {
   return new ServiceError(
     'certificate_foreign',
-    'Cannot authorize the call: its certificate is not of the account that calls',
+    'Cannot authorize the call: its certificate belongs to another account',
   );
 }

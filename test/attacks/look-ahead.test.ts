@@ -69,7 +69,7 @@ test('an address that no page led to asks before it swaps a login, and then does
   const { page } = await chromium.visitor(t);
   await logInToConsole(page);
   await page.goto(`${control}/auth/login?provider=same`);
-  await page.getByText('This browser is logged in here already.').waitFor();
+  await page.getByText('This browser is already logged in.').waitFor();
   assert.equal(await whoIs(page), ADMIN);
   await page.goto(`${control}/auth/login?provider=same`);
   await page.getByRole('link', { name: 'same' }).click();

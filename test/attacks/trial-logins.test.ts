@@ -32,7 +32,7 @@ describe('A trial', () => {
     for (const shown of [
       /ann@elsewhere\.test/,
       /Verified.*yes/,
-      /Share open.*lets this/,
+      /Share open.*allows this/,
       /Share narrow.*no:/,
     ])
       assert.match(last.body, shown);

@@ -74,7 +74,7 @@ test('commands call with a certificate alone, by option, by environment, and as 
   assert.equal(kept.out, byOption.out);
   const browser = await doorward(['login', '--url', url(), '--browser']);
   assert.deepEqual([browser.code, browser.out], [4, ''], 'no code that nothing comes of');
-  assert.match(browser.err, /only beside a client certificate[^]*doorward login --cert FILE/);
+  assert.match(browser.err, /only together with a client certificate[^]*doorward login --cert FILE/);
   const wrong = await write('other', await rig.issue(rig.keys.alice));
   const mixed = await doorward([...asked, '--cert', certificate, '--key', wrong.key]);
   assert.deepEqual([mixed.code, /is not its key/.test(mixed.err)], [2, true]);

@@ -48,7 +48,7 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   const other = await opened;
   await logIn(other, 'ann@staff.example');
   await other.getByRole('heading', { name: 'The login works' }).waitFor();
-  for (const shown of ['ann@staff.example', 'yes, the provider says so', 'lets this address in'])
+  for (const shown of ['ann@staff.example', 'yes, the provider says so', 'allows this address'])
     await other.getByText(shown, { exact: true }).waitFor();
   await page.getByText('ann@staff.example').waitFor();
   const cookies = (await tab.profile.cookies()).map(({ name }) => name);
@@ -168,7 +168,7 @@ test('a provider that does not work says what to do, by its test and by a real l
   await page.getByRole('link', { name: /^Try a real login/ }).click();
   const other = await opened;
   await logIn(other, 'bob@staff.example');
-  await other.getByRole('heading', { name: 'The login does not work' }).waitFor();
+  await other.getByRole('heading', { name: 'The login failed' }).waitFor();
   await other.getByText(/invalid_client.*Check client_id and client_secret/).waitFor();
   await page.getByText('The login did not work').waitFor();
   await tab.accessible();
@@ -240,7 +240,7 @@ test('one of the configuration can be tested and tried, and shows nothing of the
   assert.ok(!(await tab.page.locator('main').innerText()).includes(site.service.idp.issuer));
   assert.equal(await tab.page.getByRole('button', { name: 'Delete' }).count(), 0);
   await tab.open('/providers/nobody');
-  await tab.page.getByText(/this account defines none of that name/).waitFor();
+  await tab.page.getByText(/this account defines no provider with that name/).waitFor();
   tab.noTrouble();
 });
 

@@ -114,7 +114,9 @@ describe('doorward login --browser', () => {
     await first.page.getByText('The login was denied.').waitFor();
     for (const name of ['Deny', 'Allow'] as const) {
       await second.page.getByRole('button', { name }).click();
-      const alert = second.page.getByRole('alert').getByText('Cannot find a device that shows this code');
+      const alert = second.page
+        .getByRole('alert')
+        .getByText('Cannot find a device login: no device shows this code');
       await alert.waitFor();
       assert.equal(await alert.count(), 1, name);
       assert.ok(await second.page.getByRole('button', { name: 'Deny' }).isEnabled());
@@ -146,7 +148,10 @@ describe('doorward login --browser', () => {
     await tab.open('/device');
     await tab.page.getByRole('textbox', { name: 'Code' }).fill('BCDF-GHJK');
     await tab.page.getByRole('button', { name: 'Continue' }).click();
-    await tab.page.getByRole('alert').getByText('Cannot find a device that shows this code').waitFor();
+    await tab.page
+      .getByRole('alert')
+      .getByText('Cannot find a device login: no device shows this code')
+      .waitFor();
   });
 
   test('on a terminal, Enter instead of an API key begins it', async (t) => {

@@ -103,7 +103,7 @@ test('an unknown provider is told with the names that exist, and a taken name as
     code: 1,
     says: /another account has that name\nhint: Choose another with --name/,
   });
-  await fails(t, { words: '3000 --name login', code: 2, says: /no share may have that name\nhint: Choose/ });
+  await fails(t, { words: '3000 --name login', code: 2, says: /that name is reserved\nhint: Choose/ });
   await service.client.shares.create({ name: 'off', tunnel: 'reserved', enabled: false, open: true });
   await fails(t, { words: '3000 --name off', code: 1, says: /disabled\nhint: .*modify off --enabled/ });
 });

@@ -19,7 +19,7 @@ test('a token is redeemed without credentials, and what comes out passes openssl
   assert.match(token ?? '', /^crt_[\w-]{43}$/);
   assert.equal(redeemUrl, `${control.url.origin}/redeem#${token}`);
   assert.ok(message?.includes(`${redeemUrl}\n`));
-  assert.match(message ?? '', /Do not pass it on/);
+  assert.match(message ?? '', /Do not forward it/);
   assert.equal(qrCode, renderSVG(redeemUrl ?? ''));
   const shown = await control.call({ path: `/v1/certificate-request-tokens/${made.document['id']}` });
   assert.ok(!JSON.stringify(shown.document).includes(token ?? ''));

@@ -25,14 +25,14 @@ export const createCertificateRequestToken = operation({
     method: 'post',
     path: '/v1/certificate-request-tokens',
     operationId: 'createCertificateRequestToken',
-    summary: 'Make a certificate request token',
+    summary: 'Create a certificate request token',
     description:
-      'Creates a single-use token, shown only once, with which its holder gets a certificate for a key that never leaves their device.',
+      'Creates a single-use token, which is shown only once. Its holder redeems it for a certificate; the private key never leaves their device.',
     request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
     responses: {
       201: {
         description: 'The token, shown only once.',
-        headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+        headers: { Location: { description: 'URL of the new token.', schema: { type: 'string' } } },
         content: { 'application/json': { schema: madeTokenSchema } },
       },
       ...problems(
@@ -52,13 +52,17 @@ export const createCertificateRequestToken = operation({
     const apiRole = given.apiRole ?? null;
     // What a certificate allows would live on when it is over.
     if (apiRole !== null && caller.actor.kind === 'certificate')
-      throw new ServiceError('not_allowed', 'Cannot give a certificate a role: you call with one yourself', {
-        hint: 'Call with an API key, or log in.',
-      });
+      throw new ServiceError(
+        'not_allowed',
+        'Cannot give a certificate a role: the call itself uses a client certificate',
+        {
+          hint: 'Use an API key, or log in.',
+        },
+      );
     if (apiRole !== null && apiRole !== 'tunnel' && !isRoleAtLeast(caller.role, apiRole))
       throw new ServiceError(
         'not_allowed',
-        `Cannot allow a certificate to be ${apiRole}: you are ${caller.role}`,
+        `Cannot give a certificate the role ${apiRole}: your role is ${caller.role}`,
       );
     const { policy } = await deps.store.cas.policy(caller.accountId);
     const { subject, validityMs, expiresInMs, renewableMs } = parseTokenInput(given, policy);
@@ -103,8 +107,8 @@ function madeToken(token: CertificateRequestToken, secret: Secret, publicUrl: UR
 
   ${redeemUrl}
 
-It works once, until ${minuteText(token.expiresAt)}. The key is made on your device and never leaves it.
-Whoever has this link first gets the certificate, so it comes to you over a channel that nobody else reads. Do not pass it on.
+The link works once, until ${minuteText(token.expiresAt)}. Your device creates the private key, which never leaves it.
+The first person who uses this link gets the certificate. Do not forward it.
 `;
   return { ...tokenObject(token), token: text, redeemUrl, qrCode: renderSVG(redeemUrl), message };
 }

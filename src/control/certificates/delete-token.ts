@@ -15,9 +15,9 @@ export const deleteCertificateRequestToken = operation({
     path: '/v1/certificate-request-tokens/{token}',
     operationId: 'deleteCertificateRequestToken',
     summary: 'Delete a certificate request token',
-    description: 'Deletes the token; nobody can redeem it. Certificates issued for it stay valid.',
+    description: 'Deletes the token. Nobody can redeem it any more. Certificates issued for it stay valid.',
     request: { params: tokenParamsSchema },
-    responses: { 204: { description: 'It is gone.' }, ...problems('token_unknown') },
+    responses: { 204: { description: 'The token is deleted.' }, ...problems('token_unknown') },
   },
   make: (deps) => async (c) => {
     const caller = c.get('caller');

@@ -41,8 +41,8 @@ export async function judgedCertificate(
   held: HeldCertificate | null,
 ): Promise<KeptCertificate> {
   if (held === null)
-    throw refusal('certificate_required', 'it comes without a client certificate', {
-      hint: 'Give one of your account: at the command line, --cert and --key.',
+    throw refusal('certificate_required', 'it carries no client certificate', {
+      hint: 'Send a client certificate of your account. On the command line, use --cert and --key.',
     });
   const now = deps.now();
   const { cas, certificates } = deps.store;
@@ -51,7 +51,7 @@ export async function judgedCertificate(
   // Of an authority that is not trusted any more, or whose account is suspended, nothing counts.
   const trusted = found?.caId === authorityId ? await cas.trustedAmong([found.caId], now) : [];
   if (found === null || !trusted.some(({ accountId }) => accountId === found.accountId))
-    throw refusal('certificate_foreign', 'no authority that is trusted here issued its certificate');
+    throw refusal('certificate_foreign', 'its certificate was not issued by a trusted certificate authority');
   if (found.revokedAt !== null) throw refusal('certificate_revoked', 'its certificate was revoked');
   if (!(now >= found.notBefore))
     throw refusal('certificate_not_yet_valid', 'its certificate is not valid yet');
@@ -180,13 +180,16 @@ export function requireNoForeignPage(request: HonoRequest, publicUrl: URL): void
   const origin = request.header('origin');
   const isForeign = !isOwnSite(request) || (origin !== undefined && origin !== publicUrl.origin);
   if (isForeign)
-    throw new ServiceError('foreign_origin', 'Cannot use your certificate here: another site asked for this');
+    throw new ServiceError(
+      'foreign_origin',
+      'Cannot use your certificate here: another site made this request',
+    );
 }
 
 function noRole({ apiRole }: KeptCertificate): string {
   return apiRole === null
-    ? 'its certificate has no role at the control API'
-    : 'whoever gave its certificate a role has none any more';
+    ? 'its certificate has no API role'
+    : 'the person who gave its certificate a role no longer has that role';
 }
 
 /** RFC 5280 section 4.2.1.12. All that is issued here says so; what is kept is looked at all the same. */
@@ -203,7 +206,7 @@ function noteUse(
 ): void {
   if (lastUsedOn === CONTROL && lastUsedAt !== null && now - lastUsedAt < NOTE_EVERY_MS) return;
   store.certificates.seen([{ fingerprint, at: now, on: CONTROL, from: address }]).catch((error: unknown) => {
-    log.warn({ err: error, certificateId: id }, 'Cannot write down the use of a certificate');
+    log.warn({ err: error, certificateId: id }, 'Cannot record the use of a certificate');
   });
 }
 

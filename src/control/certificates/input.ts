@@ -40,7 +40,7 @@ export function parseTokenInput(given: NewTokenObject, policy: CertificatePolicy
   if (subject.emailAddress !== null && !isAsciiAddress(subject.emailAddress))
     faults.push({
       path: 'emailAddress',
-      message: 'it is no usable email address in ASCII, which certificates need',
+      message: 'use an email address in ASCII, which certificates require',
     });
   if (!isNameText(given.name)) faults.push({ path: 'name', message: NAME_RULE });
   const validityMs = duration(given.validity, { path: 'validity', mostMs: MAX_VALIDITY_MS, faults });
@@ -88,7 +88,7 @@ function requireAllowed(policy: CertificatePolicy, draft: TokenInput): void {
   if (first === undefined) return;
   throw new ServiceError(
     'policy_violation',
-    `Cannot make the token: the account's rules say of ${first.path} that ${first.message}`,
+    `Cannot create the token: the certificate policy does not allow it (${first.path}: ${first.message})`,
     { extra: { faults } },
   );
 }
@@ -124,7 +124,7 @@ function judgePattern(pattern: string, faults: InputFault[]): void {
   }
 }
 
-const NAME_RULE = 'use 1 to 64 characters, without controls and without spaces at either end';
+const NAME_RULE = 'use 1 to 64 characters, without control characters and without spaces at the start or end';
 const DAY_MS = 86_400_000;
 const LEAST_MS = 60_000;
 /** DESIGN 2.6. */

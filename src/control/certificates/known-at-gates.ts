@@ -15,6 +15,6 @@ export async function knownAtGates(
     const gaps = await deps.store.certificates.gaps(deps.now());
     if (isWithinGap(gaps, notBefore)) await confirmLive(deps);
   } catch (error) {
-    deps.log.warn({ err: error }, 'Cannot tell whether the gates know a new certificate');
+    deps.log.warn({ err: error }, 'Cannot confirm that the gateways know a new certificate');
   }
 }

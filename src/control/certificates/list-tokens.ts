@@ -13,11 +13,11 @@ export const listCertificateRequestTokens = operation({
     path: '/v1/certificate-request-tokens',
     operationId: 'listCertificateRequestTokens',
     summary: 'List certificate request tokens',
-    description: 'Certificate request tokens, a page at a time, without the tokens themselves.',
+    description: 'Lists certificate request tokens, one page at a time, without the tokens themselves.',
     request: { query: tokenQuerySchema },
     responses: {
       200: {
-        description: 'A page of tokens by id.',
+        description: 'A page of tokens, sorted by id.',
         content: { 'application/json': { schema: tokenPageSchema } },
       },
       ...problems(),

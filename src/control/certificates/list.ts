@@ -17,11 +17,12 @@ export const listClientCertificates = operation({
     path: '/v1/client-certificates',
     operationId: 'listClientCertificates',
     summary: 'List client certificates',
-    description: 'Client certificates, a page at a time; by person, text, token, state or expiry.',
+    description:
+      'Lists client certificates, one page at a time. Filters: person, text, token, state, expiry.',
     request: { query: certificateQuerySchema },
     responses: {
       200: {
-        description: 'A page of certificates by id.',
+        description: 'A page of certificates, sorted by id.',
         content: { 'application/json': { schema: certificatePageSchema } },
       },
       ...problems(),
@@ -53,7 +54,9 @@ export const listClientCertificates = operation({
 /** Throws `validation_failed`. */
 function expiring(state: CertificateQuery['state'], within: string, now: number) {
   if (state !== null && state !== 'living')
-    throw inputRefused([{ path: 'expiresWithin', message: `it goes with living ones, not with ${state}` }]);
+    throw inputRefused([
+      { path: 'expiresWithin', message: `it applies to active certificates, not to ${state}` },
+    ]);
   try {
     return { state: 'living', endsBefore: now + parseDuration(within) } as const;
   } catch (error) {

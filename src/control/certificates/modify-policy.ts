@@ -15,13 +15,13 @@ export const modifyCertificatePolicy = operation({
     method: 'patch',
     path: '/v1/certificate-policy',
     operationId: 'modifyCertificatePolicy',
-    summary: 'Change the rules for certificates',
-    description: 'Changes the members that are sent. The rules apply to tokens and renewals from then on.',
+    summary: 'Change the certificate policy',
+    description: 'Changes the fields that are sent. The policy applies to tokens and renewals from then on.',
     parameters: [ifMatchParameter],
     request: { body: { required: true, content: { 'application/json': { schema: policyChangesSchema } } } },
     responses: {
       200: {
-        description: 'The rules as they are now.',
+        description: 'The new policy.',
         headers: etagHeader,
         content: { 'application/json': { schema: policySchema } },
       },

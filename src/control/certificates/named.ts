@@ -38,9 +38,7 @@ export async function namedCertificate(
   if ('certificate' in name) return shownCertificate(name.certificate, cas, at);
   const serial = parseSerialNumber(name.serial);
   if (serial === null)
-    throw inputRefused([
-      { path: 'serial', message: 'it must be a positive number in hex, of at most 20 bytes' },
-    ]);
+    throw inputRefused([{ path: 'serial', message: 'use a positive number in hex, of at most 20 bytes' }]);
   const unknown = cas.map((ca) => ({
     caId: ca.id,
     serial,
@@ -71,7 +69,7 @@ function readCertificate(text: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch {
-    throw inputRefused([{ path: 'certificate', message: 'it must be a certificate in PEM' }]);
+    throw inputRefused([{ path: 'certificate', message: 'use a certificate in PEM' }]);
   }
 }
 

@@ -19,11 +19,15 @@ export function plainLists(controlApi: RequestListener): RequestListener {
 
 function refusal(method: string, target: string): ServiceError | null {
   if (!LIST.test(target.split('?', 1)[0] ?? ''))
-    return new ServiceError('not_found', 'Cannot find it: only certificate revocation lists are here', {
-      hint: 'Everything else is at control.public_url, ca.pem among it.',
-    });
+    return new ServiceError(
+      'not_found',
+      'Cannot find it: this address serves only certificate revocation lists',
+      {
+        hint: 'Everything else, such as ca.pem, is at control.public_url.',
+      },
+    );
   if (method === 'GET' || method === 'HEAD') return null;
-  return new ServiceError('method_not_allowed', 'Cannot change a revocation list: this is for reading', {
+  return new ServiceError('method_not_allowed', 'Cannot change a revocation list: it is read-only', {
     extra: { allow: 'GET, HEAD' },
   });
 }

@@ -24,11 +24,12 @@ export const redeemCertificate = operation({
     path: '/v1/client-certificates/redeem',
     operationId: 'redeemCertificate',
     summary: 'Redeem a certificate request token',
-    description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
+    description:
+      'Redeems a token for a certificate. Redeeming again with the same key within ten minutes returns the same certificate.',
     request: { body: { required: true, content: { 'application/json': { schema: redeemSchema } } } },
     responses: {
       201: {
-        description: 'The certificate.',
+        description: 'The new certificate.',
         content: { 'application/json': { schema: redeemedSchema } },
       },
       ...problems(
@@ -92,7 +93,7 @@ async function noteRefused(
     const event = eventOf(deps, bindings, { ...aboutToken(token), kind: 'certificate.refused', reason });
     await deps.store.audit.append([event]);
   } catch (error) {
-    deps.log.error({ err: error, reason }, 'Cannot write down a refused redemption');
+    deps.log.error({ err: error, reason }, 'Cannot record a refused redemption');
   }
 }
 

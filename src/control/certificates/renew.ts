@@ -18,12 +18,13 @@ export const renewCertificate = operation({
     method: 'post',
     path: '/v1/client-certificates/renew',
     operationId: 'renewCertificate',
-    summary: 'Renew the client certificate of the connection',
-    description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
+    summary: 'Renew a client certificate',
+    description:
+      'Renews the client certificate of this connection. Renewing again with the same key within ten minutes returns the same certificate.',
     request: { body: { required: true, content: { 'application/json': { schema: renewalSchema } } } },
     responses: {
       201: {
-        description: 'The certificate that takes its place.',
+        description: 'The new certificate.',
         content: { 'application/json': { schema: redeemedSchema } },
       },
       ...problems(
@@ -40,9 +41,9 @@ export const renewCertificate = operation({
     if (clientCertificates === 'none')
       throw new ServiceError(
         'certificate_required',
-        'Cannot renew: no client certificates are asked for here',
+        'Cannot renew: this API does not accept client certificates',
         {
-          hint: 'An operator sets control.client_certificates to optional or required.',
+          hint: 'An operator can set control.client_certificates to optional or required.',
         },
       );
     const held = await heldCertificate(deps, c.env);
@@ -51,7 +52,7 @@ export const renewCertificate = operation({
     if (held.apiRole !== null && (await rightsNow(rightsDeps(deps), held)) === null)
       throw new ServiceError(
         'not_allowed',
-        'Cannot renew: whoever gave the certificate its role has none any more',
+        'Cannot renew: the person who gave the certificate its role no longer has that role',
         {
           hint: 'Ask an admin for a new token.',
         },

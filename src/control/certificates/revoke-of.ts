@@ -16,13 +16,13 @@ export const revokeClientCertificatesOf = operation({
     method: 'post',
     path: '/v1/client-certificates/revoke',
     operationId: 'revokeClientCertificatesOf',
-    summary: 'Revoke all client certificates of a person, or one by serial or PEM',
+    summary: 'Revoke all client certificates of a person, or one by serial number or PEM',
     description:
-      'Of a person: deletes the unused certificate request tokens for that address, too. By serial or PEM: also revokes a certificate that a restored backup does not hold. Of a serial alone nobody can tell which certificate authority issued it, so each one of the account revokes it. Once more changes nothing.',
+      'By email address: also deletes the unused certificate request tokens for that address. By serial number or PEM: also revokes a certificate that a restored backup does not contain. A serial number does not name its certificate authority, so every one of the account revokes it. Revoking again changes nothing.',
     request: { body: { required: true, content: { 'application/json': { schema: revocationOfSchema } } } },
     responses: {
       200: {
-        description: 'Which were revoked.',
+        description: 'The revoked certificates.',
         content: { 'application/json': { schema: revokedCertificatesSchema } },
       },
       ...problems('certificate_unknown', 'limit_reached', 'body_too_large', 'unsupported_media_type'),

@@ -15,14 +15,14 @@ export const revokeClientCertificate = operation({
     operationId: 'revokeClientCertificate',
     summary: 'Revoke a client certificate',
     description:
-      'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key and what was issued for tokens that those made, and the key gets none any more.',
+      'Also revokes its renewals, unless the reason is `superseded`. The reason `key_compromise` revokes every certificate with the same key and every certificate issued for tokens that those created, and blocks the key.',
     request: {
       params: certificateParamsSchema,
       body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
     },
     responses: {
       200: {
-        description: 'The certificate as it is now.',
+        description: 'The revoked certificate.',
         content: { 'application/json': { schema: certificateSchema } },
       },
       ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),

@@ -16,14 +16,17 @@ export const rotateAccountCa = operation({
     method: 'post',
     path: '/v1/account-ca/rotate',
     operationId: 'rotateAccountCa',
-    summary: 'Put a new authority in the place of the one that issues',
+    summary: 'Rotate the certificate authority',
     description:
-      'Five times within 24 hours at most; then the answer is 429, and its Retry-After says when the next may come.',
+      'Creates a certificate authority, which issues from then on. At most five rotations within 24 hours; after that, the response is 429 with a Retry-After.',
     request: {
       body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
     },
     responses: {
-      200: { description: 'The new one.', content: { 'application/json': { schema: authoritySchema } } },
+      200: {
+        description: 'The new certificate authority.',
+        content: { 'application/json': { schema: authoritySchema } },
+      },
       ...problems('account_unknown', 'body_too_large', 'unsupported_media_type'),
     },
   },

@@ -30,26 +30,30 @@ const timeOrNull = z.iso.datetime().nullable();
 
 export const newTokenSchema = z
   .strictObject({
-    name: z.string().min(1).max(100).openapi({ description: 'For people.', example: 'ann’s laptop' }),
-    commonName: text.openapi({ description: 'Whom or what the certificate is for.', example: 'ann' }),
-    organization: text.optional().openapi({ description: 'Default: from the account’s rules.' }),
+    name: z.string().min(1).max(100).openapi({ description: 'A label for people.', example: 'ann’s laptop' }),
+    commonName: text.openapi({
+      description: 'The person or service that the certificate is for.',
+      example: 'ann',
+    }),
+    organization: text.optional().openapi({ description: 'Default: from the certificate policy.' }),
     organizationalUnit: text.optional(),
     emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
-    validity: text
-      .optional()
-      .openapi({ pattern: DURATION, description: 'Of the certificate: Default 30d, at most 397d.' }),
+    validity: text.optional().openapi({
+      pattern: DURATION,
+      description: 'How long the certificate is valid. Default 30d, at most 397d.',
+    }),
     expiresIn: text
       .optional()
-      .openapi({ pattern: DURATION, description: 'Of the token: default 24h, at most 7d.' }),
+      .openapi({ pattern: DURATION, description: 'How long the token is valid. Default 24h, at most 7d.' }),
     renewableFor: text.optional().openapi({
       pattern: DURATION_OR_NONE,
       description:
-        'For how long after the first certificate it may be renewed, as a duration, or `none`. As the account’s rules say unless given.',
+        'How long after the first certificate it can be renewed, or `none`. Default: from the certificate policy.',
       example: '365d',
     }),
     apiRole: z.enum(CERTIFICATE_ROLES).optional().openapi({
       description:
-        'What its holder may do with it alone, where the operator lets certificates in: `tunnel` serves shares as an API key of that scope does, `member` and `admin` call the control API. Default: nothing.',
+        'What the certificate alone allows, if the operator enables client certificates: `tunnel` serves shares, like an API key with that scope; `member` and `admin` call the control API. Default: nothing.',
     }),
   })
   .openapi('NewCertificateRequestToken') satisfies z.ZodType<NewTokenObject>;
@@ -67,15 +71,15 @@ const tokenFields = {
   ...subjectFields,
   validity: z.string().openapi({ example: '30d' }),
   renewableFor: z.string().nullable().openapi({
-    description: 'For how long its certificate may be renewed, or `none`; null: as the account’s rules say.',
+    description: 'How long its certificate can be renewed, or `none`. Null: as in the certificate policy.',
   }),
   apiRole: z.string().nullable(),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
   expiresAt: z.iso.datetime(),
   usedAt: timeOrNull,
-  certificateId: z.string().nullable().openapi({ description: 'What it was redeemed for.' }),
-  renews: z.string().nullable().openapi({ description: 'The certificate whose holder asked for it.' }),
+  certificateId: z.string().nullable().openapi({ description: 'The certificate that it was redeemed for.' }),
+  renews: z.string().nullable().openapi({ description: 'The certificate that its holder renews with it.' }),
 };
 
 export const tokenSchema = z
@@ -86,9 +90,9 @@ export const madeTokenSchema = z
   .object({
     ...tokenFields,
     token: z.string().openapi({ description: 'Shown only once.' }),
-    redeemUrl: z.string().openapi({ description: 'Where its holder redeems it.' }),
-    qrCode: z.string().openapi({ description: 'The same as a QR code: SVG.' }),
-    message: z.string().openapi({ description: 'Ready to be sent over a secure channel.' }),
+    redeemUrl: z.string().openapi({ description: 'The page where its holder redeems it.' }),
+    qrCode: z.string().openapi({ description: '`redeemUrl` as a QR code, in SVG.' }),
+    message: z.string().openapi({ description: 'A message for the holder. Send it over a secure channel.' }),
   })
   .openapi('MadeCertificateRequestToken') satisfies z.ZodType<MadeToken>;
 
@@ -100,39 +104,42 @@ export const tokenQuerySchema = pageQuerySchema.extend({
   state: z
     .enum(['open', 'used', 'expired'])
     .optional()
-    .openapi({ description: '`open` are good still; `expired` are over and were never used.' }),
+    .openapi({ description: '`open`: can be redeemed. `expired`: expired without being used.' }),
 });
 
 export const tokenParamsSchema = z.strictObject({
   token: text.openapi({
     param: { name: 'token', in: 'path' },
-    description: 'Its id; never the token itself.',
+    description: 'The id, never the token itself.',
   }),
 });
 
 export const certificateSchema = z
   .object({
     id: z.string(),
-    name: z.string().openapi({ description: 'For people: that of the token.' }),
+    name: z.string().openapi({ description: 'The label of its token.' }),
     ...subjectFields,
     serial: z.string().openapi({ description: 'Upper-case hex.' }),
-    fingerprint: z.string().openapi({ description: 'SHA-256 of it, lower-case hex.' }),
+    fingerprint: z.string().openapi({ description: 'SHA-256 of the certificate, in lower-case hex.' }),
     caId: z.string(),
     notBefore: z.iso.datetime(),
     notAfter: z.iso.datetime(),
     state: z.enum(['living', 'revoked', 'expired']),
     apiRole: z.string().nullable(),
-    allowedBy: z.string().openapi({ description: 'Who made the token.' }),
+    allowedBy: z.string().openapi({ description: 'Who created the token.' }),
     tokenId: z.string().nullable().openapi({
-      description: 'The token that it, or the first one that it was renewed from, was redeemed for.',
+      description: 'The token that it was issued for. For a renewal, the token of the first certificate.',
     }),
     renewedFrom: z.string().nullable(),
     createdAt: z.iso.datetime(),
     revokedAt: timeOrNull,
     revocationReason: z.string().nullable(),
     revokedBy: z.string().nullable(),
-    lastUsedAt: timeOrNull.openapi({ description: 'To the minute.' }),
-    lastUsedOn: z.string().nullable().openapi({ description: 'A share, or `control`.' }),
+    lastUsedAt: timeOrNull.openapi({ description: 'When it was last used, to the minute.' }),
+    lastUsedOn: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Where it was last used: a share, or `control`.' }),
     lastUsedFrom: z.string().nullable(),
     certificate: z.string().openapi({ description: 'PEM.' }),
   })
@@ -143,16 +150,19 @@ export const certificatePageSchema = z
   .openapi('ClientCertificatePage') satisfies z.ZodType<CertificatePage>;
 
 export const certificateQuerySchema = pageQuerySchema.extend({
-  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  email: text
+    .optional()
+    .openapi({ description: 'Only certificates of this email address, in upper or lower case.' }),
   q: text.optional().openapi({
-    description: 'Only those whose name, subject, serial or fingerprint contains this, in any case.',
+    description:
+      'Only certificates whose label, subject, serial number or fingerprint contains this text, in upper or lower case.',
   }),
   token: text.optional().openapi({
-    description: 'Only what was redeemed for this token, by its id, and what was renewed from that.',
+    description: 'Only the certificate issued for the token with this id, and its renewals.',
   }),
   state: z.enum(['living', 'revoked', 'expired']).optional(),
   expiresWithin: text.optional().openapi({
-    description: 'Only those that are living and over within this time: `14d`.',
+    description: 'Only active certificates that expire within this duration, such as `14d`.',
     example: '14d',
   }),
 });
@@ -160,7 +170,7 @@ export const certificateQuerySchema = pageQuerySchema.extend({
 export const certificateParamsSchema = z.strictObject({
   certificate: text.openapi({
     param: { name: 'certificate', in: 'path' },
-    description: 'Id, serial or fingerprint.',
+    description: 'Id, serial number or fingerprint.',
   }),
 });
 
@@ -175,15 +185,17 @@ export const revocationSchema = z
 /** The handler sees to it that one is given. */
 export const revocationOfSchema = z
   .strictObject({
-    emailAddress: text.optional().openapi({ description: 'All certificates of this person, in any case.' }),
+    emailAddress: text
+      .optional()
+      .openapi({ description: 'Revokes all certificates of this email address, in upper or lower case.' }),
     serial: text.optional().openapi({
       description:
-        'One certificate, by its serial number in hex, also when a restored backup does not hold it.',
+        'Revokes one certificate by its serial number in hex, even if a restored backup does not contain it.',
       example: '01:7F:3A:90',
     }),
     certificate: z.string().max(40_000).optional().openapi({
       description:
-        'One certificate that this account issued, as PEM, also when a restored backup does not hold it.',
+        'Revokes one certificate that this account issued, as PEM, even if a restored backup does not contain it.',
     }),
     reason,
   })
@@ -193,25 +205,28 @@ export const revocationOfSchema = z
 
 export const revokedCertificatesSchema = z
   .object({
-    revoked: z.array(z.string()).openapi({ description: 'Their ids.' }),
+    revoked: z.array(z.string()).openapi({ description: 'The ids of the revoked certificates.' }),
     serials: z.array(z.string()).openapi({
-      description: 'Serial numbers of those that have no id, since a restored backup does not hold them.',
+      description:
+        'Serial numbers of revoked certificates that have no id, because a restored backup does not contain them.',
     }),
   })
   .openapi('RevokedCertificates') satisfies z.ZodType<RevokedCertificates>;
 
 export const redeemSchema = z
   .strictObject({
-    token: text.optional().openapi({ description: 'The token, unless it is sent as bearer.' }),
-    csr: z.string().max(40_000).openapi({ description: 'PKCS #10 as PEM, or as base64 of DER.' }),
+    token: text.optional().openapi({ description: 'The token, unless it is sent as a bearer token.' }),
+    csr: z
+      .string()
+      .max(40_000)
+      .openapi({ description: 'A certificate signing request (PKCS #10) as PEM, or as base64 of DER.' }),
   })
   .openapi('Redemption') satisfies z.ZodType<Omit<RedeemInput, 'token'>>;
 
 export const renewalSchema = z
   .strictObject({
     csr: z.string().max(40_000).optional().openapi({
-      description:
-        'For a new key, as when a token is redeemed. The key of the certificate is kept unless given.',
+      description: 'A certificate signing request for a new key. Default: the certificate keeps its key.',
     }),
   })
   .openapi('Renewal') satisfies z.ZodType<RenewalInput>;
@@ -219,7 +234,7 @@ export const renewalSchema = z
 export const redeemedSchema = z
   .object({
     certificate: z.string().openapi({ description: 'PEM.' }),
-    chain: z.string().openapi({ description: 'The authority that signed it, PEM.' }),
+    chain: z.string().openapi({ description: 'The CA certificate that signed it, as PEM.' }),
     serial: z.string(),
     notAfter: z.iso.datetime(),
   })
@@ -227,11 +242,14 @@ export const redeemedSchema = z
 
 const revocationListSchema = z
   .object({
-    url: z.string().openapi({ description: 'Where anybody fetches it, as the certificates say.' }),
-    number: z.number().int().openapi({ description: 'Greater than that of each list before.' }),
+    url: z.string().openapi({ description: 'The public URL of the CRL, as in the certificates.' }),
+    number: z.number().int().openapi({ description: 'Greater than the number of every earlier CRL.' }),
     thisUpdate: z.iso.datetime(),
     nextUpdate: z.iso.datetime(),
-    entries: z.number().int().openapi({ description: 'How many are revoked and not yet over.' }),
+    entries: z
+      .number()
+      .int()
+      .openapi({ description: 'The number of revoked certificates that have not expired.' }),
   })
   .openapi('RevocationList') satisfies z.ZodType<RevocationListObject>;
 
@@ -240,7 +258,7 @@ export const authoritySchema = z
     id: z.string(),
     certificate: z.string().openapi({ description: 'PEM.' }),
     commonName: z.string().nullable(),
-    fingerprint: z.string().openapi({ description: 'SHA-256, lower-case hex.' }),
+    fingerprint: z.string().openapi({ description: 'SHA-256 of the CA certificate, in lower-case hex.' }),
     createdAt: z.iso.datetime(),
     notAfter: z.iso.datetime(),
     issuing: z.boolean(),
@@ -260,32 +278,32 @@ export const policySchema = z
     maxValidity: z.string().nullable(),
     renewalByLogin: z.boolean(),
     renewableFor: z.string().nullable().openapi({
-      description: 'For how long after the first one a certificate may be renewed, or `none`; null: 397d.',
+      description: 'How long after the first certificate it can be renewed, or `none`. Null: 397d.',
     }),
   })
   .openapi('CertificatePolicy') satisfies z.ZodType<PolicyObject>;
 
 export const policyChangesSchema = z
   .strictObject({
-    organization: text.nullable().optional().openapi({ description: 'What every subject must have.' }),
+    organization: text.nullable().optional().openapi({ description: 'What every subject must contain.' }),
     organizationalUnits: z
       .array(text)
       .max(100)
       .optional()
-      .openapi({ description: 'One of them; none: any.' }),
+      .openapi({ description: 'The allowed values. Empty: any value.' }),
     commonNamePattern: text.nullable().optional().openapi({
       pattern: GLOB,
-      description: '`*` any run, `?` one character, `\\` takes the next as it is.',
+      description: '`*` matches any text, `?` one character, and `\\` makes the next character literal.',
     }),
     maxValidity: text.nullable().optional().openapi({ pattern: DURATION, example: '90d' }),
     renewalByLogin: z.boolean().optional().openapi({
       description:
-        'Whether people may renew their own certificates near their end by logging in to "My access". False unless set.',
+        'Whether people can renew their own certificates under "My access" shortly before they expire. Default false.',
     }),
     renewableFor: text.nullable().optional().openapi({
       pattern: DURATION_OR_NONE,
       description:
-        'For how long after the first one a certificate may be renewed: a duration of at most 3650d, or `none`. 397d for null.',
+        'How long after the first certificate it can be renewed: at most 3650d, or `none`. Null: 397d.',
       example: '365d',
     }),
   })

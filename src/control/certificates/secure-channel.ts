@@ -9,7 +9,7 @@ export function requireSecureChannel(publicUrl: URL): void {
   if (isSecureUrl(publicUrl)) return;
   throw new ServiceError(
     'insecure_channel',
-    `Cannot give certificates out: ${publicUrl.origin} is neither https nor on this machine`,
-    { hint: 'Serve the control plane over https: `tls`, and https in control.public_url.' },
+    `Cannot issue certificates: ${publicUrl.origin} is neither https nor on this machine`,
+    { hint: 'Serve the control plane over https: set `tls`, and use https in control.public_url.' },
   );
 }

@@ -24,8 +24,10 @@ export async function prepareCertificateShare(
   if (!deps.settings().gatewayTls)
     throw new ServiceError(
       'needs_tls',
-      'Cannot ask for client certificates: this gateway does not end TLS, so it never sees them',
-      { hint: 'Let the gateway end TLS (`tls` in the configuration, without a proxy that ends it before).' },
+      'Cannot require client certificates: this gateway does not terminate TLS',
+      {
+        hint: 'Terminate TLS at the gateway: set `tls` in the configuration, and let no proxy in front terminate it.',
+      },
     );
   await authoritiesOf(deps, accountId);
 }

@@ -14,12 +14,12 @@ export const showAccountCa = operation({
     method: 'get',
     path: '/v1/account-ca',
     operationId: 'showAccountCa',
-    summary: 'Show the authorities of the account',
+    summary: 'Show the certificate authorities',
     description:
-      'The certificate authorities of the account: the one that issues, and those still trusted, each with its revocation list.',
+      'Shows the certificate authorities of the account: the one that issues, and those still trusted, each with its CRL.',
     responses: {
       200: {
-        description: 'The authorities.',
+        description: 'The certificate authorities.',
         content: { 'application/json': { schema: authoritiesSchema } },
       },
       ...problems('account_unknown'),

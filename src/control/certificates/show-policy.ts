@@ -12,11 +12,11 @@ export const showCertificatePolicy = operation({
     method: 'get',
     path: '/v1/certificate-policy',
     operationId: 'showCertificatePolicy',
-    summary: 'Show the rules for certificates',
-    description: 'What certificate request tokens of the account may ask for.',
+    summary: 'Show the certificate policy',
+    description: 'Shows the certificate policy: what certificate request tokens of the account can request.',
     responses: {
       200: {
-        description: 'The rules.',
+        description: 'The policy.',
         headers: etagHeader,
         content: { 'application/json': { schema: policySchema } },
       },

@@ -14,7 +14,7 @@ export const showCertificateRequestToken = operation({
     path: '/v1/certificate-request-tokens/{token}',
     operationId: 'showCertificateRequestToken',
     summary: 'Show a certificate request token',
-    description: 'One certificate request token, by id, without the token itself.',
+    description: 'Shows one certificate request token, by id, without the token itself.',
     request: { params: tokenParamsSchema },
     responses: {
       200: { description: 'The token.', content: { 'application/json': { schema: tokenSchema } } },
@@ -33,8 +33,5 @@ export const showCertificateRequestToken = operation({
 });
 
 export function unknownToken(named: string): ServiceError {
-  return new ServiceError(
-    'token_unknown',
-    `Cannot find token "${named.slice(0, 40)}": there is none of that id`,
-  );
+  return new ServiceError('token_unknown', `Cannot find token "${named.slice(0, 40)}": no token has that id`);
 }

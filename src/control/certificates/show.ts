@@ -13,7 +13,7 @@ export const showClientCertificate = operation({
     path: '/v1/client-certificates/{certificate}',
     operationId: 'showClientCertificate',
     summary: 'Show a client certificate',
-    description: 'One client certificate, by id, serial number or fingerprint.',
+    description: 'Shows one client certificate, by id, serial number or fingerprint.',
     request: { params: certificateParamsSchema },
     responses: {
       200: {
@@ -36,6 +36,6 @@ export const showClientCertificate = operation({
 export function unknownCertificate(named: string): ServiceError {
   return new ServiceError(
     'certificate_unknown',
-    `Cannot find certificate "${named.slice(0, 80)}": there is none of that id, serial or fingerprint`,
+    `Cannot find certificate "${named.slice(0, 80)}": no certificate has that id, serial number or fingerprint`,
   );
 }

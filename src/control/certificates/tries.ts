@@ -21,7 +21,7 @@ export function createCertificateTries(now: () => number): CertificateTries {
   const count = (name: string): void => {
     const retryAfterSeconds = window.count(name);
     if (retryAfterSeconds === null) return;
-    throw new ServiceError('rate_limited', 'Cannot give a certificate: there were too many tries', {
+    throw new ServiceError('rate_limited', 'Cannot issue a certificate: there were too many attempts', {
       extra: { retryAfterSeconds },
     });
   };

@@ -17,8 +17,8 @@ export function addConsoleApp(api: ControlApi, { settings }: Pick<ControlDeps, '
   });
   const page = () => {
     if (files === null)
-      throw new ServiceError('not_found', 'Cannot show the console: it was not built', {
-        hint: 'Run "npm run build" in the folder of the program, and start the service again.',
+      throw new ServiceError('not_found', 'Cannot show the console: it is not built', {
+        hint: 'Run "npm run build" in the folder of the program, then restart the service.',
       });
     return new Response(files.page, { headers: PAGE_HEADERS });
   };

@@ -44,15 +44,16 @@ type Taken = { readonly grant: ConsoleGrant; readonly provider: ConsoleProvider 
 async function takeGrant(deps: ControlDeps, { query, cookie }: ConsoleVisit): Promise<Taken> {
   const settings = deps.settings().console;
   const grant = openConsoleGrant(settings.seal, query.get('grant') ?? '');
-  if (grant === null) throw new ServiceError('request_invalid', 'Cannot log in: the grant was not made here');
+  if (grant === null)
+    throw new ServiceError('request_invalid', 'Cannot log in: the grant is not from this service');
   if (deps.now() >= grant.expiresAt)
-    throw new ServiceError('request_expired', 'Cannot log in: the grant is too old');
+    throw new ServiceError('request_expired', 'Cannot log in: the grant has expired');
   const binding = readConsoleCookie(settings, 'svc-control-bind', cookie);
   if (binding === null || shortHash(binding) !== grant.bindingHash)
-    throw new ServiceError('state_foreign', 'Cannot log in: the login was started in another browser');
+    throw new ServiceError('state_foreign', 'Cannot log in: the login started in another browser');
   const provider = settings.findProvider(grant.identity.provider);
   if (provider === undefined || provider.generation !== grant.providerGeneration)
-    throw new ServiceError('request_expired', 'Cannot log in: the provider was changed meanwhile');
+    throw new ServiceError('request_expired', 'Cannot log in: the provider changed during the login');
   accountOf(provider);
   if (!isVerifiedEnough(provider, grant.identity))
     throw new ServiceError(

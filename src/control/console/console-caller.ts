@@ -39,10 +39,7 @@ export async function consoleCaller(
 export async function sessionCaller(deps: CallerDeps, token: Secret, asked: AskedBy): Promise<Caller> {
   const caller = callerOf(await requireSession(deps, token), asked);
   if (caller !== null) return caller;
-  throw new ServiceError(
-    'not_allowed',
-    'Cannot do that: whoever is logged in here is a member of no account',
-  );
+  throw new ServiceError('not_allowed', 'Cannot make this call: you are not a member of an account');
 }
 
 function callerOf(session: ConsoleSession, asked: AskedBy): Caller | null {

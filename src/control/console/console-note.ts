@@ -16,7 +16,7 @@ export async function note(deps: ControlDeps, by: AskedBy, happened: ConsoleNote
   try {
     await deps.store.audit.append([event]);
   } catch (error) {
-    deps.log.error({ err: error, event }, 'Cannot write down a login to the control plane');
+    deps.log.error({ err: error, event }, 'Cannot record a login to the control plane');
   }
 }
 

@@ -118,7 +118,7 @@ describe('GET /auth/login', () => {
       const headers = { accept: 'text/html', 'sec-fetch-site': site };
       const { status, body, setCookies } = await createBrowser().request(address, { headers });
       assert.deepEqual([status, setCookies], [200, []]);
-      assert.match(body, /Another site led you here/);
+      assert.match(body, /Another site sent you here/);
       assert.ok(body.includes('href="/auth/login?account=alice&amp;provider=test"'));
     }
     for (const site of ['same-origin', 'none']) {

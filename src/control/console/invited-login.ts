@@ -29,7 +29,7 @@ export async function logInInvited(deps: Deps, c: Context<ControlEnv>): Promise<
   if (provider === undefined)
     throw new ServiceError(
       'provider_unknown',
-      'Cannot log in: the invitation is for no login with that provider',
+      'Cannot log in: this invitation cannot be accepted with that provider',
     );
   accountOf(provider);
   const { url, bindingCookie } = setOut(deps, c.req.header('cookie'), {
@@ -52,7 +52,7 @@ function askedIn(body: unknown): Asked {
   if (typeof invitation === 'string' && (provider === null || typeof provider === 'string'))
     return { invitation: invitation.trim(), provider };
   throw new ServiceError('validation_failed', 'Cannot log in: the body is not {"invitation": "dwi_…"}', {
-    extra: { faults: [{ path: 'invitation', message: 'give the code of the invitation as text' }] },
+    extra: { faults: [{ path: 'invitation', message: 'send the invitation code as text' }] },
   });
 }
 
@@ -67,13 +67,17 @@ async function findInvitation(
   if (found !== null) return found;
   const retryAfterSeconds = failedKeys.count(address);
   if (retryAfterSeconds !== null)
-    throw new ServiceError('rate_limited', 'Cannot accept an invitation: too many failed from there', {
-      extra: { retryAfterSeconds },
-    });
+    throw new ServiceError(
+      'rate_limited',
+      'Cannot accept an invitation: too many wrong codes came from this address',
+      {
+        extra: { retryAfterSeconds },
+      },
+    );
   throw new ServiceError(
     'invitation_invalid',
     'Cannot accept the invitation: it is unknown, used or expired',
-    { hint: 'Ask whoever invited you for a new one.' },
+    { hint: 'Ask the person who invited you for a new invitation.' },
   );
 }
 

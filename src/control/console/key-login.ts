@@ -23,8 +23,8 @@ export async function logInWithKey(
   await checkJsonBody(c.req);
   const key = await requireKey(keyIn(await c.req.json()), c.env, deps);
   if (key.scope === 'tunnel')
-    throw new ServiceError('not_allowed', 'Cannot log in with this API key: it may only serve tunnels', {
-      hint: 'Use a key of scope "read" or "full".',
+    throw new ServiceError('not_allowed', 'Cannot log in with this API key: it can only serve tunnels', {
+      hint: 'Use a key with scope "read" or "full".',
     });
   const token = new Secret(randomToken());
   const former = sessionToken(deps, c.req);
@@ -57,7 +57,7 @@ function keyIn(body: unknown): string {
   const given = typeof body === 'object' && body !== null && 'apiKey' in body ? body.apiKey : null;
   if (typeof given === 'string' && Object.keys(body ?? {}).length === 1) return given.trim();
   throw new ServiceError('validation_failed', 'Cannot log in: the body is not {"apiKey": "dw_…"}', {
-    extra: { faults: [{ path: 'apiKey', message: 'give the API key as text, and nothing else' }] },
+    extra: { faults: [{ path: 'apiKey', message: 'send the API key as text, and nothing else' }] },
   });
 }
 

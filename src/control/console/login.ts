@@ -42,7 +42,7 @@ export function startConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Answe
 /** Links that were sent before they had the invitation in their fragment. From here on it is there alone. */
 function toInvitationPage(text: string): Answer {
   if (parseInvitationToken(text) === null)
-    throw new ServiceError('invitation_invalid', 'Cannot accept the invitation: that is no code of one');
+    throw new ServiceError('invitation_invalid', 'Cannot accept the invitation: the code is malformed');
   return redirectTo(`${INVITATION_PATH}#${text}`);
 }
 
@@ -66,7 +66,7 @@ function isLoggedInUnled({ settings }: ControlDeps, { isUnled, cookie }: Console
 
 function choosePage(deps: ControlDeps, visit: ConsoleVisit, names: readonly string[]): Answer {
   const { query, requestId, isLed } = visit;
-  const asked = isLoggedInUnled(deps, visit) ? LOGGED_IN : 'Choose what to log in with.';
+  const asked = isLoggedInUnled(deps, visit) ? LOGGED_IN : 'Choose how to log in.';
   const kept = [...query].filter(([name]) => name !== 'provider');
   return renderPage(
     {
@@ -88,11 +88,11 @@ function choosePage(deps: ControlDeps, visit: ConsoleVisit, names: readonly stri
 
 function readAccountName(text: string | null): string | null {
   if (text === null || ACCOUNT_NAME.test(text)) return text;
-  throw new ServiceError('bad_request', 'Cannot log in: the account is no name');
+  throw new ServiceError('bad_request', 'Cannot log in: the account name is not valid');
 }
 
 const ACCOUNT_NAME = /^[a-z0-9-]{1,40}$/;
 const LED =
-  'Another site led you here. Go on only if you want to log in: that ends whatever login this browser has here.';
+  'Another site sent you here. Continue only if you want to log in: a new login ends the one that this browser has here.';
 const LOGGED_IN =
-  'This browser is logged in here already. Go on only if you want to log in again: that ends the login that it has.';
+  'This browser is already logged in. Continue only if you want to log in again: a new login ends the current one.';

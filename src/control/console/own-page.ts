@@ -10,9 +10,13 @@ import { requireJson } from '../json-body.ts';
 /** Throws `misdirected` for a request that is not for exactly the host of `control.public_url`. */
 export function requireOwnHost(request: HonoRequest, publicUrl: URL): void {
   if (request.header('host') !== publicUrl.host)
-    throw new ServiceError('misdirected', 'Cannot answer a browser here: it asked for another host', {
-      hint: `Open ${publicUrl.origin}.`,
-    });
+    throw new ServiceError(
+      'misdirected',
+      'Cannot serve a browser at this host: the console is at another address',
+      {
+        hint: `Open ${publicUrl.origin}.`,
+      },
+    );
 }
 
 /**
@@ -26,7 +30,7 @@ export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
   const isSafe = request.method === 'GET' || request.method === 'HEAD';
   const isForeign = !isOwnSite(request) || (origin === undefined ? !isSafe : origin !== publicUrl.origin);
   if (isForeign)
-    throw new ServiceError('foreign_origin', 'Cannot use your login here: another site asked for this');
+    throw new ServiceError('foreign_origin', 'Cannot use your login here: another site made this request');
   if (!isSafe) requireJson(request);
 }
 

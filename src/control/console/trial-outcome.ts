@@ -32,7 +32,7 @@ export async function showTrialOutcome(deps: ControlDeps, visit: ConsoleVisit): 
       : faultContent(found, provider);
   const { brand } = deps.settings().console;
   const actions = [
-    { label: 'Back to the provider', href: `/console/providers/${provider.name}`, primary: true },
+    { label: 'Back to provider', href: `/console/providers/${provider.name}`, primary: true },
     { label: 'Try another account', href: `/auth/trial?provider=${provider.name}`, primary: false },
   ];
   return renderPage({ ...content, actions, requestId: visit.requestId }, brand);
@@ -49,19 +49,19 @@ async function takeOutcome(deps: ControlDeps, visit: ConsoleVisit): Promise<Take
   const settings = deps.settings();
   const outcome = openTrialOutcome(settings.console.seal, visit.query.get('outcome') ?? '');
   if (outcome === null)
-    throw new ServiceError('request_invalid', 'Cannot show the trial: it was not made here');
+    throw new ServiceError('request_invalid', 'Cannot show the test: it is not from this service');
   if (deps.now() >= outcome.expiresAt)
-    throw new ServiceError('request_expired', 'Cannot show the trial: it is too old');
+    throw new ServiceError('request_expired', 'Cannot show the test: it has expired');
   const { caller, bindingHash } = await trialCaller(deps, visit);
   if (bindingHash !== outcome.bindingHash)
-    throw new ServiceError('state_foreign', 'Cannot show the trial: it was started in another session');
+    throw new ServiceError('state_foreign', 'Cannot show the test: it started in another session');
   const { providerName: name, providerGeneration } = outcome;
   const isUsable = settings.providersOf(caller.accountId).some((each) => each.name === name);
   const provider = isUsable ? settings.console.findProvider(name) : undefined;
   if (provider === undefined || provider.generation !== providerGeneration)
-    throw new ServiceError('request_expired', 'Cannot show the trial: the provider was changed meanwhile');
+    throw new ServiceError('request_expired', 'Cannot show the test: the provider changed during the test');
   if (!(await deps.store.attempts.claim(outcome.id, outcome.expiresAt)))
-    throw new ServiceError('state_replayed', 'Cannot show the trial: it was shown already');
+    throw new ServiceError('state_replayed', 'Cannot show the test: it was already shown');
   return { outcome, caller, provider };
 }
 
@@ -78,7 +78,7 @@ async function personContent(deps: ControlDeps, { found, caller, provider }: Per
     tone: 'info',
     title: 'The login works',
     paragraphs: [
-      `${provider.name} says who you are. This was a trial: nothing was opened, and no session was made.`,
+      `${provider.name} confirmed your identity. This was a test: it created no session and opened no share.`,
     ],
     details: [
       { label: 'Email', value: email },
@@ -86,16 +86,16 @@ async function personContent(deps: ControlDeps, { found, caller, provider }: Per
         label: 'Verified',
         value: provider.verifiesEmail
           ? 'yes, the provider says so'
-          : 'not asked for: the provider has not denied it',
+          : 'not required: the provider did not deny it',
       },
       { label: 'Subject', value: subject },
       {
         label: 'Checks',
         value: canRefresh
-          ? 'sessions are checked in the background: a refresh token came'
+          ? 'sessions are checked in the background: the provider sent a refresh token'
           : provider.mayAskConsent === true
-            ? 'no refresh token came; a share whose login is checked asks people for consent to one, once'
-            : 'people log in again at each check: no refresh token came',
+            ? 'the provider sent no refresh token; a share with a check interval asks people for consent once'
+            : 'people log in again at each check: the provider sent no refresh token',
       },
       ...(await sharesLettingIn(deps, { email, caller, provider })),
     ],
@@ -113,12 +113,13 @@ async function sharesLettingIn(
     limit: MAX_SHARES,
     filter: { text: null, provider: provider.name, state: null, now: deps.now() },
   });
-  if (rows.length === 0) return [{ label: 'Shares', value: 'none uses this provider yet' }];
+  if (rows.length === 0) return [{ label: 'Shares', value: 'no share uses this provider yet' }];
   const shown = rows.map((row) => {
     const share = routedShare(row, { base, cookieDomain }, () => provider);
     const { allowed, reason } = wouldLetIn(share, email, deps.now());
-    const no = reason === 'share_disabled' ? 'no: it is disabled' : 'no: its rules want another address';
-    return { label: `Share ${share.name}`, value: allowed ? 'lets this address in' : no };
+    const no =
+      reason === 'share_disabled' ? 'no: it is disabled' : 'no: its patterns do not match this address';
+    return { label: `Share ${share.name}`, value: allowed ? 'allows this address' : no };
   });
   return next !== null ? [...shown, { label: 'Shares', value: 'and more' }] : shown;
 }
@@ -128,11 +129,11 @@ function faultContent(
   provider: ConsoleProvider,
 ): Content {
   const { what, next } = FAULT_TEXTS[code];
-  const operators = 'The operator of this service finds what exactly was found in its log.';
+  const operators = 'The log of this service has the details for its operator.';
   return {
     status: 200,
     tone: 'refused',
-    title: 'The login does not work',
+    title: 'The login failed',
     paragraphs: [what, detail === '' ? operators : next],
     details: [
       { label: 'Provider', value: provider.name },

@@ -48,7 +48,7 @@ export async function trialCaller(
 ): Promise<{ readonly caller: Caller; readonly bindingHash: string }> {
   const value = readConsoleCookie(deps.settings().console, 'svc-control', visit.cookie);
   if (value === null)
-    throw new ServiceError('login_required', 'Cannot try a provider: this browser is not logged in');
+    throw new ServiceError('login_required', 'Cannot test a provider: this browser is not logged in');
   const caller = authorize(await sessionCaller(deps, new Secret(value), visit), 'providers.test');
   await requireCertificateOf(deps, visit, caller.accountId);
   return { caller, bindingHash: shortHash(value) };

@@ -42,7 +42,7 @@ async function requireUsableKey(deps: ControlDeps, env: ControlEnv['Bindings']):
   if (env.certificate === null)
     throw new ServiceError(
       'certificate_required',
-      'Cannot log in by device: an API key counts here only beside a client certificate, and none came',
+      'Cannot log in a device: this API accepts API keys only together with a client certificate, and the call has none',
       { hint: 'Log in with a certificate that has an API role: doorward login --cert FILE.' },
     );
   await heldCertificate(deps, env);
@@ -71,21 +71,21 @@ async function begin({ store, now }: ControlDeps, address: string, asked: Asked)
     if (begun === 'full')
       throw new ServiceError(
         'rate_limited',
-        'Cannot log in by device: too many logins wait to be confirmed',
+        'Cannot log in a device: too many logins are waiting for confirmation',
         {
-          hint: 'Try again in some minutes, or log in with an API key.',
+          hint: 'Try again in a few minutes, or log in with an API key.',
           extra: { retryAfterSeconds: RETRY_SECONDS },
         },
       );
   }
-  throw new ServiceError('internal', 'Cannot log in by device: no code is free');
+  throw new ServiceError('internal', 'Cannot log in a device: no code is free');
 }
 
 function readScope(text: string | null): KeyScope {
   if (text === null) return 'full';
   const scope = KEY_SCOPES.find((each) => each === text);
   if (scope === undefined)
-    throw new OAuthError('invalid_scope', `the scope is one of ${KEY_SCOPES.join(', ')}`);
+    throw new OAuthError('invalid_scope', `use one of these scopes: ${KEY_SCOPES.join(', ')}`);
   return scope;
 }
 
@@ -95,7 +95,7 @@ function readName(text: string | null): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .trim()
     .slice(0, MAX_NAME_LENGTH);
-  return name === '' ? 'a device without a name' : name;
+  return name === '' ? 'an unnamed device' : name;
 }
 
 const DEVICE_CODE_BYTES = 32;

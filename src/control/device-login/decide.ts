@@ -15,12 +15,12 @@ export const decideDeviceLogin = operation({
     method: 'post',
     path: '/v1/me/device-logins/decide',
     operationId: 'decideDeviceLogin',
-    summary: 'Allow or deny a device that waits to be logged in',
+    summary: 'Allow or deny a device login',
     description:
-      'For a member who logged in at the control plane with an identity provider (RFC 8628). Allow only a device that shows you the code itself.',
+      'Allows or denies a device that waits to be logged in (RFC 8628). Only for members who logged in with an identity provider. Allow only a device that shows you the code itself.',
     request: { body: { required: true, content: { 'application/json': { schema: deviceDecisionSchema } } } },
     responses: {
-      204: { description: 'It is decided, once and for all.' },
+      204: { description: 'The decision is final.' },
       ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
     },
   },

@@ -236,7 +236,10 @@ test('where client certificates are required, a login without one is refused bef
   Object.assign(rig.settings, { clientCertificates: 'required' });
   const { status, document } = await begin(rig);
   assert.deepEqual([status, document['code']], [403, 'certificate_required']);
-  assert.match(String(document['detail']), /an API key counts here only beside a client certificate/);
+  assert.match(
+    String(document['detail']),
+    /this API accepts API keys only together with a client certificate/,
+  );
   assert.match(String(document['hint']), /doorward login --cert FILE/);
   Object.assign(rig.settings, { clientCertificates: 'optional' });
   assert.equal((await begin(rig)).status, 200);

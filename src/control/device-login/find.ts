@@ -16,12 +16,13 @@ export const findDeviceLogin = operation({
     method: 'post',
     path: '/v1/me/device-logins/find',
     operationId: 'findDeviceLogin',
-    summary: 'Find a device that waits to be logged in',
-    description: 'For a member who logged in at the control plane with an identity provider (RFC 8628).',
+    summary: 'Find a device login',
+    description:
+      'Finds a device that waits to be logged in, by its code (RFC 8628). Only for members who logged in with an identity provider.',
     request: { body: { required: true, content: { 'application/json': { schema: userCodeSchema } } } },
     responses: {
       200: {
-        description: 'What it asks for, and where it asked from.',
+        description: 'What the device requests, and its network address.',
         content: { 'application/json': { schema: deviceLoginSchema } },
       },
       ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
@@ -52,7 +53,7 @@ export async function triedCode<Found>(
   const found = code === null ? null : await find(secretHash(new Secret(code)));
   if (found !== null) return found;
   tries.forEach(deviceLimits.failed);
-  throw new ServiceError('device_login_unknown', 'Cannot find a device that shows this code', {
-    hint: 'Type the code as the device shows it. It is valid for ten minutes, and once.',
+  throw new ServiceError('device_login_unknown', 'Cannot find a device login: no device shows this code', {
+    hint: 'Enter the code as the device shows it. A code is valid for ten minutes and one login.',
   });
 }

@@ -43,7 +43,7 @@ export function createDeviceLimits(now: () => number): DeviceLimits {
   const polls = new LRUCache<string, Pace>({ max: MAX_NAMES });
   return {
     begin: (address) => {
-      const found = 'too many logins began and were not finished';
+      const found = 'too many logins were started and not finished';
       for (const [window, name] of windowsOf(address)) refuseFor(window.blockedSeconds(name), found);
       for (const [window, name] of windowsOf(address)) window.count(name);
     },
@@ -70,7 +70,7 @@ export function networkOf(address: string): string {
 
 function refuseFor(retryAfterSeconds: number | null, found: string): void {
   if (retryAfterSeconds === null) return;
-  throw new ServiceError('rate_limited', `Cannot log in by device: ${found}`, {
+  throw new ServiceError('rate_limited', `Cannot log in a device: ${found}`, {
     extra: { retryAfterSeconds },
   });
 }

@@ -34,21 +34,20 @@ export class OAuthError extends Error {
  */
 export async function readForm(request: HonoRequest): Promise<URLSearchParams> {
   if (request.header('origin') !== undefined || request.header('sec-fetch-site') !== undefined)
-    throw new ServiceError('foreign_origin', 'Cannot answer a browser here: this is for programs');
+    throw new ServiceError('foreign_origin', 'Cannot answer a browser here: this endpoint is for programs');
   if (!FORM_TYPE.test(request.header('content-type') ?? ''))
     throw new OAuthError('invalid_request', 'send application/x-www-form-urlencoded');
   const text = await request.text();
   if (text.length > MAX_FORM_LENGTH) throw new OAuthError('invalid_request', 'the form is too long');
   const form = new URLSearchParams(text);
-  if (hasRepeatedParameter(form))
-    throw new OAuthError('invalid_request', 'a parameter is given more than once');
+  if (hasRepeatedParameter(form)) throw new OAuthError('invalid_request', 'a parameter is repeated');
   return form;
 }
 
 /** The command line has no secret that it could keep: it only says which program it is. */
 export function requireClient(form: URLSearchParams): void {
   if (form.get('client_id') !== CLIENT_ID)
-    throw new OAuthError('invalid_client', `the client_id is "${CLIENT_ID}"`);
+    throw new OAuthError('invalid_client', `use the client_id "${CLIENT_ID}"`);
 }
 
 export const CLIENT_ID = 'doorward-cli';

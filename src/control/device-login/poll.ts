@@ -22,7 +22,7 @@ export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>):
   requireSecureChannel(deps.settings().console.publicUrl);
   const form = await readForm(c.req);
   if (form.get('grant_type') !== DEVICE_GRANT)
-    throw new OAuthError('unsupported_grant_type', `the grant_type is "${DEVICE_GRANT}"`);
+    throw new OAuthError('unsupported_grant_type', `use the grant_type "${DEVICE_GRANT}"`);
   requireClient(form);
   const { decision, hash, login } = await requireDecided(deps, c.env.address, form.get('device_code') ?? '');
   await requireCertificateOf(deps, c.env, decision.accountId);
@@ -48,7 +48,8 @@ async function requireDecided(
 ): Promise<Decided> {
   const hash = secretHash(new Secret(code));
   if (!DEVICE_CODE.test(code)) throw used();
-  if (!deviceLimits.mayPoll(hash)) throw new OAuthError('slow_down', 'ask five seconds later than before');
+  if (!deviceLimits.mayPoll(hash))
+    throw new OAuthError('slow_down', 'wait five seconds longer between polls');
   const login = await store.deviceLogins.find(hash);
   if (login === null) {
     // Only now: strangers' guesses never stop a device of the same network that has a code.
@@ -57,9 +58,9 @@ async function requireDecided(
     deviceLimits.failed(from);
     throw used();
   }
-  if (now() >= login.expiresAt) throw new OAuthError('expired_token', 'nobody confirmed the login in time');
+  if (now() >= login.expiresAt) throw new OAuthError('expired_token', 'the login was not confirmed in time');
   if (login.decision === null)
-    throw new OAuthError('authorization_pending', 'nobody confirmed the login yet');
+    throw new OAuthError('authorization_pending', 'the login is not confirmed yet');
   if (login.decision.kind === 'denied') throw new OAuthError('access_denied', 'the login was denied');
   return { hash, login, decision: login.decision };
 }
@@ -117,7 +118,7 @@ function keyName(device: string): string {
 }
 
 function used(): OAuthError {
-  return new OAuthError('invalid_grant', 'that device_code is not known here, or was used');
+  return new OAuthError('invalid_grant', 'the device_code is unknown or was already used');
 }
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -23,16 +23,16 @@ export const deviceDecisionSchema = z
 
 export const deviceLoginSchema = z
   .object({
-    device: z
-      .string()
-      .openapi({ description: 'What the device calls itself; anybody can write anything there.' }),
-    ip: z.string().openapi({ description: 'Where it asked from.' }),
-    isSameNetwork: z.boolean().openapi({ description: 'Whether you call from the same network.' }),
+    device: z.string().openapi({ description: 'The name that the device gives itself. It is not verified.' }),
+    ip: z.string().openapi({ description: 'The network address of the device.' }),
+    isSameNetwork: z
+      .boolean()
+      .openapi({ description: 'Whether you call from the same network as the device.' }),
     role: z.enum(ROLES),
     scope: z.enum(KEY_SCOPES),
     keyExpiresAfter: z.string().openapi({ example: '30d' }),
     createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().openapi({ description: 'Until when it can be confirmed.' }),
+    expiresAt: z.iso.datetime().openapi({ description: 'When the code expires.' }),
   })
   .openapi('DeviceLogin') satisfies z.ZodType<DeviceLoginObject>;
 

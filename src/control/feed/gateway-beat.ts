@@ -19,7 +19,7 @@ export async function startGatewayBeat(
     try {
       await gateways.beat(gateway, FORGET_MS);
     } catch (error) {
-      log.warn({ err: error }, 'Cannot say that this gateway lives: agents may not find it');
+      log.warn({ err: error }, 'Cannot announce this gateway: agents may not find it');
     }
   };
   await beat();
@@ -31,7 +31,7 @@ export async function startGatewayBeat(
     // One that is under way would list it again.
     await running;
     await gateways.remove(gateway.id).catch((error: unknown) => {
-      log.warn({ err: error }, 'Cannot say that this gateway ends');
+      log.warn({ err: error }, 'Cannot announce that this gateway stops');
     });
   };
 }

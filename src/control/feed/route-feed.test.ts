@@ -303,7 +303,10 @@ test('an outage is logged once, nothing counts as good meanwhile, and no change 
   assert.equal(events.length, 0);
   broken = false;
   await feed.caughtUp();
-  assert.deepEqual(logged, ['error Cannot follow the store', 'info Following the store again']);
+  assert.deepEqual(logged, [
+    'error Cannot read changes from the database',
+    'info Reading changes from the database again',
+  ]);
   assert.ok(events.includes('share demo off'));
 });
 

@@ -161,11 +161,11 @@ function createHealthLog(log: Log): {
   let failing = false;
   return {
     failed(error) {
-      if (!failing) log.error({ err: error }, 'Cannot follow the store');
+      if (!failing) log.error({ err: error }, 'Cannot read changes from the database');
       failing = true;
     },
     good() {
-      if (failing) log.info({}, 'Following the store again');
+      if (failing) log.info({}, 'Reading changes from the database again');
       failing = false;
     },
   };

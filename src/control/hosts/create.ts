@@ -20,14 +20,15 @@ export const createHost = operation({
     path: '/v1/hosts',
     operationId: 'createHost',
     summary: 'Claim a host for a share',
-    description: 'Claims a host of your own for a share. The share answers there once the host is verified.',
+    description: 'Claims a custom host for a share. The share answers there once the host is verified.',
     request: { body: { required: true, content: { 'application/json': { schema: newHostSchema } } } },
     responses: {
       201: {
-        description: 'The host with the record that proves it, or active when the operator has granted it.',
+        description:
+          'The host, with the DNS record that verifies it. If the operator granted the host, it is active.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new host.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: hostSchema } },
       },

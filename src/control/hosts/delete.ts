@@ -19,7 +19,7 @@ export const deleteHost = operation({
     parameters: [ifMatchParameter],
     request: { params: hostParamsSchema },
     responses: {
-      204: { description: 'It is gone. Whoever proves it next has it.' },
+      204: { description: 'The host is deleted. The next account that verifies it owns it.' },
       ...problems('host_unknown', 'share_unknown', 'precondition_failed'),
     },
   },

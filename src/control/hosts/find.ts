@@ -17,7 +17,7 @@ export async function findHost(
 }
 
 export function unknownHost(named: string): ServiceError {
-  return new ServiceError('host_unknown', `Cannot find host "${named}": there is none of that name or id`, {
+  return new ServiceError('host_unknown', `Cannot find host "${named}": no host has that name or id`, {
     hint: 'List them with "doorward host list".',
   });
 }

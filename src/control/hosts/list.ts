@@ -13,11 +13,11 @@ export const listHosts = operation({
     path: '/v1/hosts',
     operationId: 'listHosts',
     summary: 'List hosts',
-    description: 'Claimed and verified hosts, a page at a time.',
+    description: 'Lists claimed and verified hosts, one page at a time.',
     request: { query: hostQuerySchema },
     responses: {
       200: {
-        description: 'A page of hosts by name.',
+        description: 'A page of hosts, sorted by name.',
         content: { 'application/json': { schema: hostPageSchema } },
       },
       ...problems('share_unknown'),

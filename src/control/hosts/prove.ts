@@ -53,7 +53,7 @@ async function groundOf(
     const count = answer.records.length;
     throw unproved(
       claim,
-      count === 0 ? 'it has no TXT record' : `none of its ${count} TXT records is the one`,
+      count === 0 ? 'it has no TXT record' : `none of its ${count} TXT records has the value`,
     );
   }
   const holder = await store.hosts.holder(host);
@@ -113,13 +113,13 @@ function lossEvent({ now }: ControlDeps, { accountId, shareId, host: reason }: S
 
 function unproved({ accountId, host }: ShareHostRow, found: string): ServiceError {
   return new ServiceError('host_unproved', `Cannot use host ${host}: ${challengeName(host)}: ${found}`, {
-    hint: `Make a TXT record ${challengeName(host)} with the value ${challengeValue(accountId, host)}, then try again; a new record can take minutes to be known.`,
+    hint: `Create a TXT record ${challengeName(host)} with the value ${challengeValue(accountId, host)}, then try again. A new record can take minutes to propagate.`,
   });
 }
 
 function taken(host: string): ServiceError {
   return new ServiceError('host_taken', `Cannot use host ${host}: it belongs to another account`, {
-    hint: `If it is yours, delete the other TXT record at ${challengeName(host)}, or ask the operator.`,
+    hint: `If the host is yours, delete the other TXT record at ${challengeName(host)}, or ask the operator.`,
   });
 }
 

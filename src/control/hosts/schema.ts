@@ -13,7 +13,7 @@ const text = z.string().max(300);
 export const newHostSchema = z
   .strictObject({
     host: text.openapi({
-      description: 'In lower case, without port; an international name as `xn--…`.',
+      description: 'The host name in lower case, without a port. Write an international name as `xn--…`.',
       example: 'app.customer.com',
     }),
     share: text.openapi({ description: 'Name or id of the share that answers there.', example: 'demo' }),
@@ -24,17 +24,17 @@ export const hostSchema = z
   .object({
     id: z.string().openapi({ example: 'hst_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
     host: z.string(),
-    share: z.string().openapi({ description: 'The share’s name.' }),
+    share: z.string().openapi({ description: 'The name of the share.' }),
     state: z
       .enum(['pending', 'active'])
-      .openapi({ description: 'The share answers at the host once it is active.' }),
+      .openapi({ description: 'The share answers at the host once the state is `active`.' }),
     proof: z
       .enum(['dns', 'operator'])
       .nullable()
-      .openapi({ description: 'What made it active: the record, or a grant of the operator.' }),
+      .openapi({ description: 'What made the host active: the DNS record, or a grant of the operator.' }),
     challenge: z
       .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
-      .openapi({ description: 'The DNS record that proves the host to be the account’s.' }),
+      .openapi({ description: 'The DNS record that proves ownership of the host.' }),
     createdAt: z.iso.datetime(),
     provedAt: z.iso.datetime().nullable(),
   })
@@ -45,13 +45,13 @@ export const hostPageSchema = z
   .openapi('HostPage') satisfies z.ZodType<HostPage>;
 
 export const hostQuerySchema = pageQuerySchema.extend({
-  share: text.optional().openapi({ description: 'Only those of this share, by name or id.' }),
+  share: text.optional().openapi({ description: 'Only hosts of this share, by name or id.' }),
 });
 
 export const hostParamsSchema = z.strictObject({
   host: text.openapi({
     param: { name: 'host', in: 'path' },
-    description: 'The host or its id.',
+    description: 'The host name or id.',
     example: 'app.customer.com',
   }),
 });

@@ -13,7 +13,7 @@ export const showHost = operation({
     path: '/v1/hosts/{host}',
     operationId: 'showHost',
     summary: 'Show a host',
-    description: 'One host, by id or name, with the DNS record that proves it while it is not verified.',
+    description: 'Shows one host, by id or name. Until it is verified, with the DNS record that verifies it.',
     request: { params: hostParamsSchema },
     responses: {
       200: {

@@ -13,8 +13,8 @@ export function createVerificationLimit(now: () => number): VerificationLimit {
   return (accountId) => {
     const retryAfterSeconds = window.count(accountId);
     if (retryAfterSeconds === null) return;
-    throw new ServiceError('rate_limited', 'Cannot ask the DNS again so soon', {
-      hint: 'A record takes minutes to be known everywhere.',
+    throw new ServiceError('rate_limited', 'Cannot verify the host: it was checked a moment ago', {
+      hint: 'Wait a few minutes. A DNS record takes time to propagate.',
       extra: { retryAfterSeconds },
     });
   };

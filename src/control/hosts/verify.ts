@@ -18,7 +18,7 @@ export const verifyHost = operation({
     operationId: 'verifyHost',
     summary: 'Verify a host',
     description:
-      'Looks for the DNS record of the host. When it is there, the share answers at the host from then on.',
+      'Looks up the DNS record of the host. If the record is there, the share answers at the host from then on.',
     request: {
       params: hostParamsSchema,
       body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },

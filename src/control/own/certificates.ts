@@ -28,7 +28,8 @@ export async function standingsOf(
   );
   return ({ certificate }) => {
     const policy = policies.get(certificate.accountId);
-    if (policy === undefined) throw new TypeError('Cannot tell the rules: the certificate is none of these');
+    if (policy === undefined)
+      throw new TypeError('Cannot look up the policy: the certificate is not one of these');
     return { policy, now: at, isRenewed: replaced.has(certificate.id) };
   };
 }
@@ -41,9 +42,13 @@ export async function requireOwnCertificate(
 ): Promise<OwnCertificate> {
   const own = await store.own.certificate(me, id);
   if (own !== null) return own;
-  throw new ServiceError('certificate_unknown', `Cannot find certificate "${id}": you have none of that id`, {
-    hint: 'Load the page again.',
-  });
+  throw new ServiceError(
+    'certificate_unknown',
+    `Cannot find certificate "${id}": you have no certificate with that id`,
+    {
+      hint: 'Reload the page.',
+    },
+  );
 }
 
 /** Who did it, as the account's audit has it: whoever holds the certificate, and no member of the account. */

@@ -14,20 +14,23 @@ export const endOwnSession = operation({
     method: 'delete',
     path: '/v1/me/sessions/{session}',
     operationId: 'endOwnSession',
-    summary: 'End one of one’s own sessions',
-    description:
-      'Ends one session of the person who calls. It stops working on every gateway within two seconds.',
+    summary: 'End one of your own sessions',
+    description: 'Ends one session of the caller. It stops working on every gateway within two seconds.',
     request: { params: ownSessionParamsSchema },
-    responses: { 204: { description: 'It is over.' }, ...problems('session_unknown') },
+    responses: { 204: { description: 'The session ended.' }, ...problems('session_unknown') },
   },
   make: (deps) => async (c) => {
     const { session: id } = c.req.valid('param');
     const ended = isSessionId(id) ? await endOwnSessions(deps, c.get('me'), id) : 0;
     // One of another person's, and one that is over, read as none.
     if (ended === 0)
-      throw new ServiceError('session_unknown', `Cannot end session "${id}": you have none of that id`, {
-        hint: 'Load the page again: it may be over by now.',
-      });
+      throw new ServiceError(
+        'session_unknown',
+        `Cannot end session "${id}": you have no session with that id`,
+        {
+          hint: 'Reload the page. The session may have ended.',
+        },
+      );
     return c.body(null, 204);
   },
 });

@@ -11,12 +11,12 @@ export const endAllOwnSessions = operation({
     method: 'delete',
     path: '/v1/me/sessions',
     operationId: 'endOwnSessions',
-    summary: 'End all of one’s own sessions',
+    summary: 'End all of your own sessions',
     description:
-      'Ends every session of the person who calls, at the shares of all accounts. They stop working on every gateway within two seconds.',
+      'Ends every session of the caller, at the shares of all accounts. They stop working on every gateway within two seconds.',
     responses: {
       200: {
-        description: 'They are over.',
+        description: 'The sessions ended.',
         content: { 'application/json': { schema: endedSessionsSchema } },
       },
       ...problems(),

@@ -14,12 +14,12 @@ export const listOwnCertificates = operation({
     method: 'get',
     path: '/v1/me/certificates',
     operationId: 'listOwnCertificates',
-    summary: 'List one’s own certificates',
+    summary: 'List your own certificates',
     description:
-      'Those for the address that the provider vouches for: one of the configuration at every account, one that an account defined at that account alone.',
+      'Lists the certificates for the email address that the provider verified: at every account for a provider of the configuration, otherwise at the account that defines the provider.',
     responses: {
       200: {
-        description: 'Living or over, those that last longest first, at most 200.',
+        description: 'Active and ended certificates, at most 200, the latest expiry first.',
         content: { 'application/json': { schema: ownCertificateListSchema } },
       },
       ...problems(),

@@ -12,12 +12,12 @@ export const listOwnSessions = operation({
     method: 'get',
     path: '/v1/me/sessions',
     operationId: 'listOwnSessions',
-    summary: 'List one’s own sessions',
+    summary: 'List your own sessions',
     description:
-      'Those of the same person at the same provider, at the shares of every account that it serves.',
+      'Lists the sessions of the same person at the same provider, at the shares of every account that the provider serves.',
     responses: {
       200: {
-        description: 'Those that live, newest first, at most 200.',
+        description: 'Active sessions, at most 200, the newest first.',
         content: { 'application/json': { schema: ownSessionListSchema } },
       },
       ...problems(),

@@ -31,9 +31,9 @@ export const renewOwnCertificate = operation({
     method: 'post',
     path: '/v1/me/certificates/{certificate}/renewal',
     operationId: 'renewOwnCertificate',
-    summary: 'Renew one of one’s own certificates',
+    summary: 'Renew one of your own certificates',
     description:
-      'Answers a link to a new one that says the same: in the last third of its life, where the account’s rules have `renewalByLogin`. A link takes the place of the one before.',
+      'Returns a link to a new certificate with the same subject. Works in the last third of the lifetime, if the certificate policy sets `renewalByLogin`. A new link replaces the previous one.',
     request: {
       params: ownCertificateParamsSchema,
       body: { required: true, content: { 'application/json': { schema: nothingSchema } } },
@@ -89,20 +89,20 @@ function requireRenewable(certificate: KeptCertificate, policy: CertificatePolic
   if (fault !== undefined)
     throw new ServiceError(
       'policy_violation',
-      `Cannot renew the certificate: the account's rules changed, and of ${fault.path} ${fault.message}`,
-      { hint: 'Ask an admin for a link to one that keeps to them.' },
+      `Cannot renew the certificate: the certificate policy changed (${fault.path}: ${fault.message})`,
+      { hint: 'Ask an admin for a link to a certificate that follows the policy.' },
     );
   if (certificate.apiRole !== null)
-    throw renewalRefused('it has a role at the control API, which a login alone does not give');
+    throw renewalRefused('it has an API role, which a login alone does not grant');
   const renewal = renewalOf(certificate, { policy, now, isRenewed: false });
   if (certificate.revokedAt === null && certificate.notAfter > now) requireLine(policy, certificate);
-  if (renewal === 'later') throw renewalRefused('it is not near its end yet');
+  if (renewal === 'later') throw renewalRefused('it does not expire soon');
   if (renewal !== 'now') throw renewalRefused(WHY_NOT.over);
 }
 
 function renewalRefused(found: string): ServiceError {
   return new ServiceError('renewal_refused', `Cannot renew the certificate: ${found}`, {
-    hint: 'Ask an admin for a link to a new one if you need it.',
+    hint: 'If you need a new certificate, ask an admin for a link.',
   });
 }
 
@@ -129,8 +129,8 @@ function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: 
 
 const WHY_NOT: Readonly<Record<Exclude<RenewalAnswer, 'made'>, string>> = {
   over: 'it was revoked, or has expired',
-  renewed: 'it was renewed, and the new one is good',
-  maker_gone: 'whoever allowed it may not allow any now',
+  renewed: 'it was already renewed, and the new certificate is valid',
+  maker_gone: 'the person who allowed it can no longer allow certificates',
 };
 /** For somebody who is there, to open it on the device that will use it. */
 const LINK_LIFETIME_MS = 60 * 60_000;

@@ -12,8 +12,8 @@ export function createRenewalLimit(now: () => number): RenewalLimit {
   return (certificate) => {
     const retryAfterSeconds = window.count(certificate);
     if (retryAfterSeconds === null) return;
-    throw new ServiceError('rate_limited', 'Cannot make another link so soon', {
-      hint: 'Only the newest link is good. Use that one, or try again later.',
+    throw new ServiceError('rate_limited', 'Cannot create another link: the last one is too recent', {
+      hint: 'Use the newest link, or try again later.',
       extra: { retryAfterSeconds },
     });
   };

@@ -15,16 +15,16 @@ export const revokeOwnCertificate = operation({
     method: 'post',
     path: '/v1/me/certificates/{certificate}/revoke',
     operationId: 'revokeOwnCertificate',
-    summary: 'Revoke one of one’s own certificates',
+    summary: 'Revoke one of your own certificates',
     description:
-      'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key that says the same address, and the key gets no certificate any more unless somebody else has one of it.',
+      'Also revokes its renewals, unless the reason is `superseded`. The reason `key_compromise` revokes every certificate with the same key and email address, and blocks the key unless someone else has a certificate with it.',
     request: {
       params: ownCertificateParamsSchema,
       body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
     },
     responses: {
       200: {
-        description: 'The certificate as it is now.',
+        description: 'The revoked certificate.',
         content: { 'application/json': { schema: ownCertificateSchema } },
       },
       ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),

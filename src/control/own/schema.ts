@@ -11,14 +11,15 @@ import type {
 } from '../../wire/own.ts';
 
 const timeOrNull = z.iso.datetime().nullable();
-const more = z.boolean().openapi({ description: 'There are others beyond those that are listed.' });
+const more = z.boolean().openapi({ description: 'True if there are more than the listed ones.' });
 
 export const meSchema = z
   .object({
     email: z.string(),
     provider: z.string(),
     emailVerified: z.boolean().openapi({
-      description: 'Whether the provider vouches for the address: without that, no certificate is listed.',
+      description:
+        'Whether the provider verified the email address. Certificates are listed only for a verified address.',
     }),
     expiresAt: z.iso.datetime().openapi({ description: 'When this login ends.' }),
   })
@@ -27,13 +28,13 @@ export const meSchema = z
 const ownSessionSchema = z
   .object({
     id: z.string(),
-    share: z.string().nullable().openapi({ description: 'Its name; null when the share is gone.' }),
-    url: z.string().nullable(),
-    ip: z.string().nullable().openapi({ description: 'Where the login came from.' }),
-    userAgent: z
+    share: z
       .string()
       .nullable()
-      .openapi({ description: 'What the browser said of itself at the login.' }),
+      .openapi({ description: 'The name of the share. Null if the share was deleted.' }),
+    url: z.string().nullable(),
+    ip: z.string().nullable().openapi({ description: 'The network address of the login.' }),
+    userAgent: z.string().nullable().openapi({ description: 'The user agent at the login.' }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
@@ -51,17 +52,20 @@ export const ownCertificateSchema = z
     commonName: z.string(),
     organization: z.string().nullable(),
     organizationalUnit: z.string().nullable(),
-    account: z.string().openapi({ description: 'The name of the account that gave it.' }),
-    serial: z.string().openapi({ description: 'Upper-case hex.' }),
+    account: z.string().openapi({ description: 'The name of the account that issued it.' }),
+    serial: z.string().openapi({ description: 'The serial number, in upper-case hex.' }),
     notBefore: z.iso.datetime(),
     notAfter: z.iso.datetime(),
     state: z.enum(['living', 'revoked', 'expired']),
     revokedAt: timeOrNull,
-    lastUsedAt: timeOrNull.openapi({ description: 'To the minute.' }),
-    lastUsedOn: z.string().nullable().openapi({ description: 'A share, or `control`.' }),
+    lastUsedAt: timeOrNull.openapi({ description: 'When it was last used, to the minute.' }),
+    lastUsedOn: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Where it was last used: a share, or `control`.' }),
     renewal: z.enum(['now', 'later', 'renewed', 'never']).openapi({
       description:
-        '`later`: from `renewableFrom` on. `renewed`: what took its place is good. `never`: not by logging in; ask an admin.',
+        '`later`: from `renewableFrom` on. `renewed`: its renewal is valid. `never`: not with a login; ask an admin.',
     }),
     renewableFrom: z.iso.datetime(),
   })
@@ -73,7 +77,9 @@ export const ownCertificateListSchema = z
 
 export const ownRenewalSchema = z
   .object({
-    url: z.string().openapi({ description: 'Where the new one is fetched, once; shown only once.' }),
+    url: z
+      .string()
+      .openapi({ description: 'The page where the new certificate is redeemed. Shown only once.' }),
     expiresAt: z.iso.datetime(),
   })
   .openapi('OwnRenewal') satisfies z.ZodType<OwnRenewal>;

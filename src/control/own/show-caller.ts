@@ -12,20 +12,19 @@ const named = z.object({ id: z.string(), name: z.string() });
 
 const callerSchema = z
   .object({
-    kind: z.enum(['api_key', 'member', 'certificate']).openapi({ description: 'With which credential.' }),
+    kind: z.enum(['api_key', 'member', 'certificate']).openapi({ description: 'The kind of credential.' }),
     account: named,
     apiKey: named.nullable(),
     member: z
       .object({ id: z.string(), email: z.string() })
       .nullable()
-      .openapi({ description: 'Who logged in, or whose key it is.' }),
+      .openapi({ description: 'The member who logged in or owns the key.' }),
     certificate: named.nullable(),
     role: z.enum(ROLES),
     scope: z.enum(KEY_SCOPES),
-    expiresAt: z.iso
-      .datetime()
-      .nullable()
-      .openapi({ description: 'Of the credential; null for one that does not expire, and for a login.' }),
+    expiresAt: z.iso.datetime().nullable().openapi({
+      description: 'When the credential expires. Null for a login and for a credential that does not expire.',
+    }),
   })
   .openapi('Caller') satisfies z.ZodType<CallerObject>;
 
@@ -35,12 +34,12 @@ export const showCaller = operation({
     method: 'get',
     path: '/v1/caller',
     operationId: 'showCaller',
-    summary: 'Show who calls',
+    summary: 'Show the caller',
     description:
-      'Who the API takes the caller for: by an API key, a login or a client certificate, and what that may do.',
+      'Shows the identity and the permissions of the caller: an API key, a login or a client certificate.',
     responses: {
       200: {
-        description: 'The credential of this call, and what it may.',
+        description: 'The credential of this call, and its permissions.',
         content: { 'application/json': { schema: callerSchema } },
       },
       ...problems('account_unknown'),
@@ -59,7 +58,7 @@ async function callerObject({ store }: ControlDeps, caller: Caller): Promise<Cal
     certificateId === null ? null : store.certificates.find(accountId, certificateId),
   ]);
   if (account === null)
-    throw new ServiceError('account_unknown', 'Cannot show who calls: the account is gone');
+    throw new ServiceError('account_unknown', 'Cannot show the caller: the account was deleted');
   return {
     kind: keyId !== null ? 'api_key' : certificateId === null ? 'member' : 'certificate',
     account: { id: account.id, name: account.name },

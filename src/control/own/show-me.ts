@@ -11,7 +11,7 @@ export const showMe = operation({
     path: '/v1/me',
     operationId: 'showMe',
     summary: 'Show who is logged in',
-    description: 'For whoever logged in at the control plane with an identity provider, member or not.',
+    description: 'Shows the person who logged in with an identity provider, member or not.',
     responses: {
       200: { description: 'The person.', content: { 'application/json': { schema: meSchema } } },
       ...problems(),

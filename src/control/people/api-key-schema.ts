@@ -14,11 +14,14 @@ export const newApiKeySchema = z
   .strictObject({
     name: text.openapi({
       pattern: NAME,
-      description: 'a-z, 0-9 and hyphens; unique in the account.',
+      description: 'A name of a-z, 0-9 and hyphens, unique in the account.',
       example: 'ci',
     }),
     role: z.enum(ROLES).optional().openapi({ description: 'Default `member`.' }),
-    scope: z.enum(KEY_SCOPES).optional().openapi({ description: 'Default `full`; `read` changes nothing.' }),
+    scope: z
+      .enum(KEY_SCOPES)
+      .optional()
+      .openapi({ description: 'Default `full`. A key with `read` cannot change anything.' }),
     expiresIn: text.optional().openapi({
       pattern: DURATION,
       description: 'How long it is valid. Default: it does not expire.',
@@ -35,11 +38,11 @@ const apiKeyFields = {
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   createdBy: z.string().nullable().openapi({ example: 'member:mem_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
-  member: z
-    .string()
-    .nullable()
-    .openapi({ description: 'Whose it is: it is never more than the member, and goes with the member.' }),
-  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'To the minute.' }),
+  member: z.string().nullable().openapi({
+    description:
+      'The member who owns the key. The key never has more rights than its owner, and is deleted with them.',
+  }),
+  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'When it was last used, to the minute.' }),
 };
 
 export const apiKeySchema = z.object(apiKeyFields).openapi('ApiKey') satisfies z.ZodType<ApiKeyObject>;

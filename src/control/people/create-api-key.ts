@@ -21,7 +21,7 @@ export const createApiKey = operation({
     method: 'post',
     path: '/v1/api-keys',
     operationId: 'createApiKey',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
       'Creates a key, which is shown only once and stored as a hash. It can do what its role allows, until it expires or is deleted.',
     request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
@@ -30,7 +30,7 @@ export const createApiKey = operation({
         description: 'The key, shown only once.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new key.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: madeApiKeySchema } },
       },
@@ -42,7 +42,7 @@ export const createApiKey = operation({
     const caller = c.get('caller');
     if (!isApiKeyName(name))
       throw inputRefused([
-        { path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, with no - at either end' },
+        { path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, without - at the start or end' },
       ]);
     const key = newApiKey();
     const createdAt = deps.now();
@@ -83,8 +83,8 @@ function expiryOf(caller: Caller, createdAt: number, expiresIn: string | undefin
   if (keyExpiresAt !== null && expiresAt > keyExpiresAt)
     throw new ServiceError(
       'not_allowed',
-      `Cannot create a key that is valid for ${expiresIn}: the key that creates it expires before`,
-      { hint: 'Use a key that does not expire, or a shorter time.' },
+      `Cannot create a key that is valid for ${expiresIn}: the key of this call expires earlier`,
+      { hint: 'Use a key that does not expire, or choose a shorter time.' },
     );
   return expiresAt;
 }

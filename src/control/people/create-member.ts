@@ -18,12 +18,12 @@ export const createMember = operation({
     operationId: 'createMember',
     summary: 'Invite a member',
     description:
-      'Creates the member and an invitation, whose link is shown only once. The member logs in with it, and from then on with the same account at the same provider.',
+      'Creates the member and an invitation, whose link is shown only once. The first login with it binds the member to that provider account.',
     request: { body: { required: true, content: { 'application/json': { schema: newMemberSchema } } } },
     responses: {
       201: {
         description: 'The member, and the invitation, which is shown only once.',
-        headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+        headers: { Location: { description: 'URL of the new member.', schema: { type: 'string' } } },
         content: { 'application/json': { schema: invitedMemberSchema } },
       },
       ...problems('member_exists', 'limit_reached', 'body_too_large', 'unsupported_media_type'),

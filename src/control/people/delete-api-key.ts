@@ -15,11 +15,11 @@ export const deleteApiKey = operation({
     path: '/v1/api-keys/{apiKey}',
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'Deletes the key. It stops working with the next call, and tunnels that it opened end.',
+    description: 'Deletes the key. It stops working with the next call, and its tunnels close.',
     parameters: [ifMatchParameter],
     request: { params: apiKeyParamsSchema },
     responses: {
-      204: { description: 'It is gone, and opens nothing any more.' },
+      204: { description: 'The key is deleted.' },
       ...problems('api_key_unknown', 'last_admin', 'precondition_failed'),
     },
   },

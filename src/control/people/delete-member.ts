@@ -19,7 +19,7 @@ export const deleteMember = operation({
     parameters: [ifMatchParameter],
     request: { params: memberParamsSchema },
     responses: {
-      204: { description: 'The member is gone, with API keys and logins.' },
+      204: { description: 'The member is deleted, with their API keys and logins.' },
       ...problems('member_unknown', 'last_admin', 'precondition_failed'),
     },
   },

@@ -15,7 +15,7 @@ export async function findApiKey(keys: ApiKeyTable, accountId: AccountId, named:
 export function unknownApiKey(named: string): ServiceError {
   return new ServiceError(
     'api_key_unknown',
-    `Cannot find API key "${named}": there is none of that name or id`,
+    `Cannot find API key "${named}": no API key has that name or id`,
     { hint: 'List them with "doorward api-key list".' },
   );
 }

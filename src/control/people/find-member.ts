@@ -26,7 +26,7 @@ export function judgeOf(ifMatch: string | undefined): MemberJudge {
 export function unknownMember(named: string): ServiceError {
   return new ServiceError(
     'member_unknown',
-    `Cannot find member "${named}": there is none of that address or id`,
+    `Cannot find member "${named}": no member has that email address or id`,
     { hint: 'List them with "doorward member list".' },
   );
 }

@@ -23,7 +23,7 @@ export const inviteMember = operation({
     operationId: 'inviteMember',
     summary: 'Invite a member again',
     description:
-      'Makes another invitation for a member who has not accepted one yet. The one before stops working.',
+      'Creates another invitation for a member who has not accepted one yet. The previous one stops working.',
     parameters: [ifMatchParameter],
     request: {
       params: memberParamsSchema,

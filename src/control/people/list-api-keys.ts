@@ -14,11 +14,11 @@ export const listApiKeys = operation({
     path: '/v1/api-keys',
     operationId: 'listApiKeys',
     summary: 'List API keys',
-    description: 'API keys by name, a page at a time. The keys themselves are never shown again.',
+    description: 'Lists API keys, one page at a time, without the keys themselves.',
     request: { query: pageQuerySchema },
     responses: {
       200: {
-        description: 'A page of keys by name.',
+        description: 'A page of keys, sorted by name.',
         content: { 'application/json': { schema: apiKeyPageSchema } },
       },
       ...problems(),

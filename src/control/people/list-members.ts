@@ -13,11 +13,11 @@ export const listMembers = operation({
     path: '/v1/members',
     operationId: 'listMembers',
     summary: 'List members',
-    description: 'Members by email address, a page at a time.',
+    description: 'Lists members, one page at a time.',
     request: { query: pageQuerySchema },
     responses: {
       200: {
-        description: 'A page of members by address.',
+        description: 'A page of members, sorted by email address.',
         content: { 'application/json': { schema: memberPageSchema } },
       },
       ...problems(),

@@ -20,15 +20,18 @@ const text = z.string().max(300);
 
 const expiresIn = text.optional().openapi({
   pattern: DURATION,
-  description: 'How long the invitation is valid; Default 7d, at most 30d.',
+  description: 'How long the invitation is valid. Default 7d, at most 30d.',
   example: '7d',
 });
 
-const role = z.enum(ROLES).openapi({ description: 'An admin may do everything in the account.' });
+const role = z.enum(ROLES).openapi({ description: 'An admin can do everything in the account.' });
 
 export const newMemberSchema = z
   .strictObject({
-    email: text.openapi({ description: 'The address to log in with.', example: 'ann@example.com' }),
+    email: text.openapi({
+      description: 'The email address that the member logs in with.',
+      example: 'ann@example.com',
+    }),
     role: role.optional(),
     expiresIn,
   })
@@ -47,11 +50,11 @@ export const memberSchema = z
     role,
     state: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first login.' }),
     provider: z.string().nullable().openapi({
-      description: 'What the first login was made with. From then on no other login is the member’s.',
+      description: 'The provider of the first login, which the member is bound to.',
     }),
     createdAt: z.iso.datetime(),
     lastLoginAt: z.iso.datetime().nullable(),
-    invitedUntil: z.iso.datetime().nullable().openapi({ description: 'The end of the open invitation.' }),
+    invitedUntil: z.iso.datetime().nullable().openapi({ description: 'When the open invitation expires.' }),
   })
   .openapi('Member') satisfies z.ZodType<MemberObject>;
 
@@ -64,7 +67,7 @@ export const invitedMemberSchema = z
     member: memberSchema,
     invitation: z.object({
       token: z.string().openapi({ description: 'Shown only once, and valid for one login.' }),
-      url: z.string().openapi({ description: 'Where the invitation is accepted, in a browser.' }),
+      url: z.string().openapi({ description: 'The page where the member accepts the invitation.' }),
       expiresAt: z.iso.datetime(),
     }),
   })

@@ -28,7 +28,7 @@ export const modifyMember = operation({
     },
     responses: {
       200: {
-        description: 'The member as it is now.',
+        description: 'The changed member.',
         headers: etagHeader,
         content: { 'application/json': { schema: memberSchema } },
       },

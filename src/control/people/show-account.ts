@@ -12,7 +12,7 @@ export const showAccount = operation({
     path: '/v1/account',
     operationId: 'showAccount',
     summary: 'Show the account',
-    description: 'The account of the caller.',
+    description: 'Shows the account of the caller.',
     responses: {
       200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },
       ...problems('account_unknown'),
@@ -22,7 +22,8 @@ export const showAccount = operation({
     ({ store }) =>
     async (c) => {
       const account = await store.accounts.find(c.get('caller').accountId);
-      if (account === null) throw new ServiceError('account_unknown', 'Cannot show the account: it is gone');
+      if (account === null)
+        throw new ServiceError('account_unknown', 'Cannot show the account: it was deleted');
       const { id, name, createdAt } = account;
       return c.json(accountSchema.parse({ id, name, createdAt: new Date(createdAt).toISOString() }), 200);
     },

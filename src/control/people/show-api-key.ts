@@ -13,11 +13,11 @@ export const showApiKey = operation({
     path: '/v1/api-keys/{apiKey}',
     operationId: 'showApiKey',
     summary: 'Show an API key',
-    description: 'One API key, by id or name, without the key itself.',
+    description: 'Shows one API key, by id or name, without the key itself.',
     request: { params: apiKeyParamsSchema },
     responses: {
       200: {
-        description: 'What the key is.',
+        description: 'The API key, without the key itself.',
         headers: etagHeader,
         content: { 'application/json': { schema: apiKeySchema } },
       },

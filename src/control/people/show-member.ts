@@ -13,7 +13,7 @@ export const showMember = operation({
     path: '/v1/members/{member}',
     operationId: 'showMember',
     summary: 'Show a member',
-    description: 'One member, by id or email address.',
+    description: 'Shows one member, by id or email address.',
     request: { params: memberParamsSchema },
     responses: {
       200: {

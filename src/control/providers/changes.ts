@@ -30,9 +30,9 @@ export function namedFields({ type, config = {} }: ProviderChanges): string {
 
 function ofOtherType(changes: ProviderChanges['config']): ProviderConfigObject {
   if (changes === undefined)
-    throw inputRefused([{ path: 'config', message: 'another type needs a configuration of its own' }]);
+    throw inputRefused([{ path: 'config', message: 'another type needs its own configuration' }]);
   if (changes.clientId === undefined)
-    throw inputRefused([{ path: 'config.clientId', message: 'another type needs its own' }]);
+    throw inputRefused([{ path: 'config.clientId', message: 'another type needs its own client id' }]);
   return { clientId: changes.clientId, ...applied({}, changes) };
 }
 

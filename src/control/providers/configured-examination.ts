@@ -42,8 +42,8 @@ const TOLD: ReadonlySet<string> = new Set([
   'back-channel logout',
 ]);
 const KINDS: Readonly<Record<Check['state'], string>> = {
-  ok: 'as it should be',
-  warn: 'not quite as it should be',
-  fail: 'not as it should be',
+  ok: 'passed',
+  warn: 'warning',
+  fail: 'failed',
 };
-const ASK = 'The operator of this service can change it: `doorward doctor` there says what was found.';
+const ASK = 'Ask the operator of this service. `doorward doctor` shows them the details.';

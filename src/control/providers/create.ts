@@ -20,14 +20,14 @@ export const createProvider = operation({
     operationId: 'createAuthProvider',
     summary: 'Define a provider',
     description:
-      'Makes a provider definition, with which shares of the account can have a login. The client secret or private key is kept encrypted and never shown.',
+      'Creates a provider definition for the shares of the account. The client secret or private key is stored encrypted and never shown.',
     request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
     responses: {
       201: {
         description: 'The definition, without its secret or private key.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new definition.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: providerSchema } },
       },

@@ -14,13 +14,13 @@ export const deleteProvider = operation({
     method: 'delete',
     path: '/v1/auth-providers/{provider}',
     operationId: 'deleteAuthProvider',
-    summary: 'Delete a provider that the account defines',
+    summary: 'Delete a provider definition',
     description:
-      'Deletes the definition and ends its sessions. A share that uses it lets nobody in until it has another provider.',
+      'Deletes the definition and ends its sessions. A share that uses it refuses everyone until it has another provider.',
     parameters: [ifMatchParameter],
     request: { params: providerParamsSchema },
     responses: {
-      204: { description: 'It is gone.' },
+      204: { description: 'The definition is deleted.' },
       ...problems('provider_unknown', 'provider_in_use', 'precondition_failed'),
     },
   },

@@ -103,7 +103,7 @@ test('a provider of the configuration is examined too, and the account learns no
   const later = await ask();
   assert.equal(later.passed, false);
   const credentials = later.checks.find(({ name }) => name === 'credentials');
-  assert.equal(credentials?.found, 'not as it should be');
+  assert.equal(credentials?.found, 'failed');
   assert.match(String(credentials?.next), /doorward doctor/);
   // Neither the secret nor the client, nor where the provider is.
   for (const text of calls) assert.doesNotMatch(text, /only the provider|client-office|127\.0\.0\.1/);

@@ -15,7 +15,7 @@ import { outboundRefusal, type OutboundSettings } from '../outbound-target.ts';
 export function missingFault(name: FieldName, { spelling, neededScopes }: ProviderKind): InputFault {
   const message =
     PROVIDER_FIELDS[name].form === 'scopes'
-      ? `name them: ${neededScopes.join(', ')} and what else is wanted`
+      ? `list the scopes: ${neededScopes.join(', ')}, and any others that you need`
       : `an ${spelling} provider needs one`;
   return { path: `config.${name}`, message };
 }
@@ -46,7 +46,7 @@ const JUDGES: Readonly<Record<FieldForm, Judge>> = {
   prompt: (text: string) =>
     unless(
       isPrompt(text),
-      'use login, consent, select_account or several, with spaces between, or an empty text',
+      'use login, consent, select_account or several, separated by spaces, or an empty string',
     ),
   claim: (text: string) => unless(isClaimName(text), 'use the name of a claim, such as upn'),
   authorities(text: string) {
@@ -70,8 +70,8 @@ function judgeScopes(
     ...scopes.flatMap((scope, index) =>
       isScope(scope) ? [] : [{ at: `.${index}`, message: 'one scope, without spaces' }],
     ),
-    ...unless(missing.length === 0, `${missing.join(', ')} must be among them`),
-    ...unless(new Set(scopes).size === scopes.length, 'name each scope once'),
+    ...unless(missing.length === 0, `include ${missing.join(', ')}`),
+    ...unless(new Set(scopes).size === scopes.length, 'list each scope once'),
   ];
 }
 
@@ -106,11 +106,10 @@ async function judgeAddress(
   settings: OutboundSettings,
 ): Promise<readonly Found[]> {
   const url = form.test(text) ? URL.parse(text) : null;
-  if (url === null || !isSecureUrl(url))
-    return [{ message: 'an https address without query, fragment or user' }];
+  if (url === null || !isSecureUrl(url)) return [{ message: 'an https URL without query, fragment or user' }];
   const refused = await outboundRefusal(url, settings);
   if (refused === null) return [];
-  return [{ message: 'it may not be called (the operator can list it under outbound_allow)' }];
+  return [{ message: 'this address is not allowed (the operator can list it under outbound_allow)' }];
 }
 
 const ADDRESS = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s?#@\\\p{Cc}]*)?$/iu;

@@ -28,9 +28,9 @@ export async function sharesUsing(
 export function unknownProvider(name: string): ServiceError {
   return new ServiceError(
     'provider_unknown',
-    `Cannot find provider "${name}": this account defines none of that name`,
+    `Cannot find provider "${name}": this account defines no provider with that name`,
     {
-      hint: 'List them with "doorward provider list". Providers of the configuration are changed there.',
+      hint: 'List them with "doorward provider list". Change providers of the configuration in doorward.yaml.',
     },
   );
 }

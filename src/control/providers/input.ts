@@ -24,7 +24,7 @@ import { fieldFaults, missingFault } from './field-faults.ts';
 export function parseNewProviderName(name: string, isConfigured: (name: string) => boolean): string {
   if (!isProviderName(name)) throw inputRefused([{ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -' }]);
   if (isReservedProviderName(name))
-    throw new ServiceError('name_reserved', `Cannot name a provider "${name}": the service needs that name`);
+    throw new ServiceError('name_reserved', `Cannot name a provider "${name}": that name is reserved`);
   if (isConfigured(name))
     throw new ServiceError(
       'name_taken',

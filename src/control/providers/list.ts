@@ -15,13 +15,13 @@ export const listProviders = operation({
     method: 'get',
     path: '/v1/auth-providers',
     operationId: 'listAuthProviders',
-    summary: 'List the providers that the account defines',
+    summary: 'List providers',
     description:
-      'Provider definitions by name, a page at a time, and the providers of the configuration that shares may use.',
+      'Lists provider definitions, one page at a time, and the providers of the configuration that shares can use.',
     request: { query: pageQuerySchema },
     responses: {
       200: {
-        description: 'A page of definitions by name.',
+        description: 'A page of definitions, sorted by name.',
         content: { 'application/json': { schema: providerPageSchema } },
       },
       ...problems(),

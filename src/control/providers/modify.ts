@@ -26,9 +26,9 @@ export const modifyProvider = operation({
     method: 'patch',
     path: '/v1/auth-providers/{provider}',
     operationId: 'modifyAuthProvider',
-    summary: 'Change a provider that the account defines',
+    summary: 'Change a provider definition',
     description:
-      'Changes the members that are sent, those of `config` one by one. Another issuer, client id or type ends the sessions of the provider.',
+      'Changes the fields that are sent; the fields of `config` one by one. A new issuer, client id or type ends the sessions of the provider.',
     parameters: [ifMatchParameter],
     request: {
       params: providerParamsSchema,
@@ -36,7 +36,7 @@ export const modifyProvider = operation({
     },
     responses: {
       200: {
-        description: 'The definition as it is now. The next login uses it.',
+        description: 'The changed definition. The next login uses it.',
         headers: etagHeader,
         content: { 'application/json': { schema: providerSchema } },
       },
@@ -135,7 +135,7 @@ function changed(before: ProviderDefinition, after: Source, isGiven: boolean): C
 }
 
 function changedMeanwhile(name: string): ServiceError {
-  return new ServiceError('precondition_failed', `Cannot change provider ${name}: it was changed meanwhile`);
+  return new ServiceError('precondition_failed', `Cannot change provider ${name}: someone else changed it`);
 }
 
 type Source = { readonly type: ProviderDefinition['type']; readonly config: DefinitionConfig };

@@ -33,7 +33,7 @@ const text = z.string().min(1).max(300);
 /** Written, and never read back. */
 const credential = {
   clientSecret: z.string().min(1).max(4_000).optional().openapi({
-    description: 'As the provider gave it. Required, unless there is a `clientPrivateKey`.',
+    description: 'The secret from the provider. Required unless there is a `clientPrivateKey`.',
     example: 'CLIENT_SECRET',
   }),
   clientPrivateKey: z
@@ -42,15 +42,14 @@ const credential = {
     .max(MAX_CLIENT_KEY_LENGTH)
     .optional()
     .openapi({
-      description: `${inWords(PRIVATE_KEY_TYPES.map(definitionTypeOf))}, in place of \`clientSecret\` (\`private_key_jwt\`): PEM (PKCS#8) of RSA with 2048 to 4096 bits, P-256, P-384 or Ed25519.`,
+      description: `${inWords(PRIVATE_KEY_TYPES.map(definitionTypeOf))}, instead of \`clientSecret\` (\`private_key_jwt\`): an RSA key of 2048 to 4096 bits, P-256, P-384 or Ed25519, as PEM (PKCS#8).`,
     }),
   clientKeyId: text.optional().openapi({
-    description:
-      '`kid` of the private key at the provider. Set with `clientPrivateKey` alone; a new key without one has none.',
+    description: 'The `kid` of the private key at the provider. Allowed only with `clientPrivateKey`.',
   }),
 };
 
-const type = z.enum([...DEFINITION_TYPES]).openapi({ description: 'Which kind of provider it is.' });
+const type = z.enum([...DEFINITION_TYPES]).openapi({ description: 'The type of the provider.' });
 
 /** How a value of each form looks. */
 const FORMS: Readonly<Record<FieldForm, z.ZodType>> = {
@@ -98,7 +97,7 @@ export const newProviderSchema = z
   .strictObject({
     name: text.openapi({
       pattern: PROVIDER_NAME,
-      description: '1 to 40 of a-z, 0-9 and hyphens; it is in addresses.',
+      description: '1 to 40 of a-z, 0-9 and hyphens. Part of the provider’s URLs.',
       example: 'partner',
     }),
     type,
@@ -106,7 +105,7 @@ export const newProviderSchema = z
       .strictObject({ ...config, ...credential })
       .refine(({ clientSecret, clientPrivateKey }) => (clientSecret ?? clientPrivateKey) !== undefined, {
         path: ['clientSecret'],
-        message: 'needed, unless there is a clientPrivateKey',
+        message: 'required unless there is a clientPrivateKey',
       }),
   })
   .openapi('NewAuthProvider') satisfies z.ZodType<NewProvider>;
@@ -131,7 +130,7 @@ export const providerChangesSchema = z
       .optional()
       .openapi({
         description:
-          'What is left out stays, the secret or private key too; null takes a field away. Another `type` needs a whole configuration of its own, with its secret or key.',
+          'Omitted fields stay as they are, including the secret or private key. Null removes a field. A new `type` requires a complete configuration, with its secret or key.',
       }),
   })
   .openapi('AuthProviderChanges') satisfies z.ZodType<ProviderChanges>;
@@ -142,8 +141,8 @@ export const providerSchema = z
     name: z.string(),
     type,
     config: z.object(config),
-    redirectUrl: z.string().openapi({ description: 'To register at the provider.' }),
-    shares: z.number().int().openapi({ description: 'How many of the account’s shares log in with it.' }),
+    redirectUrl: z.string().openapi({ description: 'The redirect URL to register at the provider.' }),
+    shares: z.number().int().openapi({ description: 'How many shares of the account use it.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -158,10 +157,10 @@ export const providerPageSchema = z
     items: z.array(providerSchema),
     nextCursor: z.string().nullable(),
     configured: z.array(configuredProviderSchema).openapi({
-      description: 'The providers of the service’s configuration, which every account may use; on each page.',
+      description: 'The providers of the service’s configuration, which every account can use. On each page.',
     }),
     redirectUrlPattern: z.string().openapi({
-      description: 'What is registered at a provider that will be defined as `{name}`.',
+      description: 'The URLs to register at a provider that will be defined as `{name}`.',
       example: 'https://auth.example.com/{name}/auth/callback',
     }),
   })
@@ -171,5 +170,9 @@ export const providerParamsSchema = z.strictObject({
   provider: z
     .string()
     .max(300)
-    .openapi({ param: { name: 'provider', in: 'path' }, description: 'Its name.', example: 'partner' }),
+    .openapi({
+      param: { name: 'provider', in: 'path' },
+      description: 'The name of the definition.',
+      example: 'partner',
+    }),
 });

@@ -13,8 +13,8 @@ export const showProvider = operation({
     method: 'get',
     path: '/v1/auth-providers/{provider}',
     operationId: 'showAuthProvider',
-    summary: 'Show a provider that the account defines',
-    description: 'One provider definition, by name, without its client secret.',
+    summary: 'Show a provider definition',
+    description: 'Shows one provider definition, by name, without its client secret.',
     request: { params: providerParamsSchema },
     responses: {
       200: {

@@ -17,9 +17,9 @@ export const testProvider = operation({
     method: 'post',
     path: '/v1/auth-providers/{provider}/test',
     operationId: 'testAuthProvider',
-    summary: 'Examine a provider that the account may use',
+    summary: 'Test a provider',
     description:
-      'Asks the provider for its metadata, its keys and its answer to a login request, as a login would, and tells what was found.',
+      'Requests the provider’s metadata, its keys and its response to a login request, as a login does, and returns findings.',
     request: {
       params: providerParamsSchema,
       body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
@@ -27,7 +27,7 @@ export const testProvider = operation({
     responses: {
       200: {
         description:
-          'What was found. A provider that cannot be used is told so in `checks`, not by the status. Of a provider of the configuration, only what accounts may know.',
+          'The findings. If the provider cannot be used, `checks` says so, not the status. For a provider of the configuration, only what accounts can know.',
         content: { 'application/json': { schema: providerTestSchema } },
       },
       ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
@@ -53,6 +53,6 @@ export const testProvider = operation({
 
 const NAME_TAKEN = warns(
   'name',
-  'the configuration has a provider of this name, and that one is used',
-  'Define this one again under another name.',
+  'the configuration has a provider with this name, which takes precedence',
+  'Create this definition again with another name.',
 );

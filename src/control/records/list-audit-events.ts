@@ -24,21 +24,31 @@ const auditQuerySchema = pageQuerySchema.extend({
       type: 'array',
       maxItems: AUDIT_KINDS.length,
       items: { type: 'string', enum: [...AUDIT_KINDS] },
-      description: 'Only events of this kind; may be repeated.',
+      description: 'Only events of this kind. Can be repeated.',
     }),
-  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
-  share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
-  provider: text.optional().openapi({ description: 'Only of this provider.' }),
+  email: text
+    .optional()
+    .openapi({ description: 'Only events of this email address, in upper or lower case.' }),
+  share: text
+    .optional()
+    .openapi({ description: 'Only events of this share: its name, or its id if it was deleted.' }),
+  provider: text.optional().openapi({ description: 'Only events of this provider.' }),
   actor: text.optional().openapi({
-    description: 'Only what this one did, as events name it.',
+    description: 'Only events of this actor, as written in `actor`.',
     example: 'member:mem_…',
   }),
-  since: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Not before that time.' }),
-  until: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Before that time.' }),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .openapi({ description: 'Only events at or after this time.' }),
+  until: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .openapi({ description: 'Only events before this time.' }),
   order: z
     .enum(['newest', 'oldest'])
     .default('newest')
-    .openapi({ description: 'Which of them comes first, as they were written down.' }),
+    .openapi({ description: 'The order of events, by when they were recorded.' }),
 });
 
 const auditEventSchema = z
@@ -52,7 +62,7 @@ const auditEventSchema = z
     email: z.string().nullable(),
     actor: z.string().nullable().openapi({
       description:
-        'Who did it when it was not the visitor: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`. A certificate that is not in the inventory is `certificate:serial:` and its serial number in upper-case hex. Of a refused certificate, who holds it.',
+        'Who did it, if not the visitor: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`. A certificate that is not in the database is `certificate:serial:` and its serial number in upper-case hex. For a refused certificate, its holder.',
     }),
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
@@ -63,9 +73,9 @@ const auditEventSchema = z
 const auditEventPageSchema = z
   .object({
     items: z.array(auditEventSchema),
-    nextCursor: z.string().nullable().openapi({ description: 'Null when nothing is left by now.' }),
+    nextCursor: z.string().nullable().openapi({ description: 'Null if there are no more events now.' }),
     followCursor: z.string().openapi({
-      description: 'With `order=oldest`, where to go on with what is written down after this page.',
+      description: 'With `order=oldest`, the cursor for events that are recorded after this page.',
     }),
   })
   .openapi('AuditEventPage') satisfies z.ZodType<AuditPageObject>;
@@ -78,12 +88,12 @@ export const listAuditEvents = operation({
     operationId: 'listAuditEvents',
     summary: 'List audit events',
     description:
-      'What happened in the account, a page at a time, in the order in which it was written down; by kind, person, share, provider, actor or time.',
+      'Lists the events of the account, one page at a time, in the order in which they were recorded. Filters: kind, person, share, provider, actor, time.',
     request: { query: auditQuerySchema },
     responses: {
       200: {
         description:
-          'A page of events. One of a filter may hold few or none, and still have a `nextCursor`: go on with it.',
+          'A page of events. A filtered page can have few or no events and still a `nextCursor`: continue with it.',
         content: { 'application/json': { schema: auditEventPageSchema } },
       },
       ...problems('share_unknown'),

@@ -12,9 +12,9 @@ const gatewaySchema = z
   .object({
     id: z.string(),
     tunnelUrl: z.url().openapi({
-      description: 'Origin at which agents open their tunnels. Gateways behind one balancer share it.',
+      description: 'The origin where agents open their tunnels. Gateways behind one load balancer share it.',
     }),
-    workers: z.int().min(1).openapi({ description: 'An agent holds a connection to each.' }),
+    workers: z.int().min(1).openapi({ description: 'An agent opens a connection to each worker.' }),
     version: z.string(),
     startedAt: z.iso.datetime(),
   })
@@ -30,8 +30,9 @@ export const listGateways = operation({
     method: 'get',
     path: '/v1/gateways',
     operationId: 'listGateways',
-    summary: 'List the gateways that live',
-    description: 'Every gateway that reported within the last 30 seconds, and where agents connect to it.',
+    summary: 'List gateways',
+    description:
+      'Lists every gateway that reported within the last 30 seconds, and where agents connect to it.',
     responses: {
       200: {
         description: 'The gateways, the longest running first.',

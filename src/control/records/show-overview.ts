@@ -16,9 +16,10 @@ const overviewSchema = z
       total: count,
       up: count,
       off: count,
-      waiting: count.openapi({ description: 'On, and no agent serves it.' }),
+      waiting: count.openapi({ description: 'Enabled shares that no agent serves.' }),
       failing: count.openapi({
-        description: 'On, and the last requests got no answer of the backend. At most 1,000 are counted.',
+        description:
+          'Enabled shares whose backend did not answer the last requests. At most 1,000 are counted.',
       }),
       down: z
         .array(
@@ -26,42 +27,44 @@ const overviewSchema = z
             name: z.string(),
             why: z.enum(['failing', 'waiting']),
             at: z.iso.datetime().nullable().openapi({
-              description: 'The minute of the last fault; or when an agent was last seen, null for never.',
+              description: 'The minute of the last error, or when an agent was last seen. Null for never.',
             }),
           }),
         )
-        .openapi({ description: 'Those that wait or fail, at most 20 of each, by name.' }),
+        .openapi({ description: 'Waiting and failing shares, at most 20 of each, sorted by name.' }),
     }),
     requests: z.object({
       stepSeconds: count.openapi({
-        description: 'Minutes up to 3 hours, then ten minutes, beyond 48 hours.',
+        description: 'One minute for up to 3 hours, ten minutes for up to 48 hours, then one hour.',
       }),
       steps: z
         .array(
           z.object({
             at: z.iso.datetime(),
-            requests: count.openapi({ description: 'Those that were over in that step.' }),
-            refused: count.openapi({ description: 'Of those, refused by the gate.' }),
+            requests: count.openapi({ description: 'Requests that finished in this step.' }),
+            refused: count.openapi({ description: 'Requests that the gateway refused.' }),
             faulted: count.openapi({
-              description: 'Of those, the backend could not be reached, was too slow, or broke off.',
+              description: 'Requests where the backend was unreachable, too slow, or aborted.',
             }),
           }),
         )
-        .openapi({ description: 'Every step, the oldest first; the last one is of now.' }),
+        .openapi({ description: 'All steps, the oldest first. The last one is the current step.' }),
       lastAt: z.iso.datetime().nullable().openapi({
-        description: 'The minute or the hour of the last one; null when none came in the last week.',
+        description: 'The minute or hour of the last request. Null if there was none in the last week.',
       }),
     }),
     logins: z
       .array(z.object({ provider: z.string(), succeeded: count, refused: count, failed: count }))
-      .openapi({ description: 'To shares, since the first step. The provider with the most first.' }),
+      .openapi({
+        description: 'Logins at shares since the first step. The provider with the most logins comes first.',
+      }),
     providers: z.object({ usable: count }).openapi({
-      description: 'Those that shares may use: the configuration’s and the account’s own.',
+      description: 'Providers that shares can use: those of the configuration and of the account.',
     }),
     sessions: z.object({ active: count }),
     certificates: z.object({
       active: count,
-      expiringSoon: count.openapi({ description: 'Of those, over within `soonDays`.' }),
+      expiringSoon: count.openapi({ description: 'Active certificates that expire within `soonDays`.' }),
       soonDays: count,
     }),
   })
@@ -73,8 +76,9 @@ export const showOverview = operation({
     method: 'get',
     path: '/v1/overview',
     operationId: 'showOverview',
-    summary: 'Show the account in figures',
-    description: 'What the overview of the console shows: shares, sessions, recent logins and next steps.',
+    summary: 'Show the overview',
+    description:
+      'Shows the data of the console’s overview: shares, requests, sessions, recent logins and certificates.',
     request: {
       query: z.strictObject({
         hours: z.coerce

@@ -11,14 +11,13 @@ const count = z.int().min(0);
 const statusSchema = z
   .object({
     version: z.string(),
-    startedAt: z.iso.datetime().openapi({ description: 'Of the process that answers.' }),
-    workers: z
-      .object({ running: count, configured: count })
-      .openapi({ description: 'Of that process. Without a running one no share answers there.' }),
-    shares: z.object({ total: count, enabled: count }).openapi({ description: 'Of the account.' }),
-    sessions: z
-      .object({ active: count })
-      .openapi({ description: 'Of the account, neither ended nor expired.' }),
+    startedAt: z.iso.datetime().openapi({ description: 'When the process that answers started.' }),
+    workers: z.object({ running: count, configured: count }).openapi({
+      description:
+        'The workers of the process that answers. Without a running one, its shares do not answer.',
+    }),
+    shares: z.object({ total: count, enabled: count }).openapi({ description: 'Shares of the account.' }),
+    sessions: z.object({ active: count }).openapi({ description: 'Active sessions of the account.' }),
   })
   .openapi('Status') satisfies z.ZodType<StatusObject>;
 
@@ -28,11 +27,11 @@ export const showStatus = operation({
     method: 'get',
     path: '/v1/status',
     operationId: 'showStatus',
-    summary: 'Show how the service does',
+    summary: 'Show the status',
     description:
-      'Version, start and workers of the gateway that answers, and how many shares and sessions the account has.',
+      'Shows the version, start time and workers of the gateway that answers, and how many shares and sessions the account has.',
     responses: {
-      200: { description: 'How it does.', content: { 'application/json': { schema: statusSchema } } },
+      200: { description: 'The status.', content: { 'application/json': { schema: statusSchema } } },
       ...problems(),
     },
   },

@@ -32,16 +32,14 @@ export function operationHtml(place: Place, schemas: Schemas): string {
 }
 
 function whoHtml(permission: string): string {
-  if (permission === HOLDER)
-    return 'Whoever holds a client certificate may call it with that, without a key.';
+  if (permission === HOLDER) return 'Requires a client certificate instead of a key.';
   if (permission === ONESELF)
-    return 'Whoever logged in at the control plane with an identity provider may call it, in that browser: it is for their own things.';
-  if (permission === IN_PERSON)
-    return 'A member who logged in at the control plane with an identity provider may call it, in that browser.';
-  if (!isPermission(permission)) return 'Anybody may call it, without a key.';
+    return 'For anyone who logs in to the console with an identity provider, for their own access.';
+  if (permission === IN_PERSON) return 'For members who log in to the console with an identity provider.';
+  if (!isPermission(permission)) return 'Requires no key.';
   const { role, scope } = PERMISSIONS[permission];
-  const roles = role === 'member' ? 'Admins and members' : 'Admins';
-  return `${roles} may call it, with a key of ${SCOPES[scope]} (permission <code>${escapeHtml(permission)}</code>).`;
+  const roles = role === 'member' ? 'admins and members' : 'admins';
+  return `For ${roles}, with a key with ${SCOPES[scope]} (permission <code>${escapeHtml(permission)}</code>).`;
 }
 
 const SCOPES = {

@@ -26,10 +26,10 @@ before(async () => {
 after(() => control[Symbol.asyncDispose]());
 
 const WHO: Readonly<Record<string, string>> = {
-  anyone: 'Anybody may call it',
-  holder: 'Whoever holds a client certificate',
-  oneself: 'Whoever logged in at the control plane',
-  member: 'A member who logged in at the control plane',
+  anyone: 'Requires no key',
+  holder: 'Requires a client certificate',
+  oneself: 'For anyone who logs in',
+  member: 'For members who log in',
 };
 
 function articleOf(id: string): string {

@@ -80,13 +80,13 @@ function contentsHtml(groups: ReadonlyMap<string, readonly Place[]>): string {
 function introduction({ info }: Description): string {
   const paragraphs = [
     info.description,
-    'The examples take the address of this API from `DOORWARD_URL` and the key from `DOORWARD_API_KEY`, as the command line does. A click selects a whole example.',
-    'Where the operator asks for client certificates, one with a role stands for a key.',
-    'Lists come in pages: send the `nextCursor` of one as `cursor` for the next, until it is null. An `ETag` names the version of a thing; sent back as `If-Match`, the change is made only if it is still that version, else the answer is 412.',
-    'A change that was answered is live: the next request to a share meets it.',
+    'The examples read the URL of this API from `DOORWARD_URL` and the key from `DOORWARD_API_KEY`, as the command line does. A click selects a whole example.',
+    'If the operator enables client certificates, a certificate with an API role replaces the key.',
+    'Lists are paginated: send `nextCursor` as `cursor` to get the next page, until it is null. An `ETag` names the version of a resource. Send it as `If-Match` to make a change only to that version; otherwise the response is 412.',
+    'Changes are live when the call returns: they apply to the next request to a share.',
   ];
   return `${paragraphs.map((text) => `<p>${inlineHtml(text)}</p>`).join('\n')}
-<p>Every fault is a <a href="#schema-Problem">problem document</a>. For programs: <a href="/openapi.json">openapi.json</a>.</p>`;
+<p>Every error is a <a href="#schema-Problem">problem document</a>. For programs: <a href="/openapi.json">openapi.json</a>.</p>`;
 }
 
 const HEADERS: [string, string][] = pageHeaders(REFERENCE_STYLE).map(([name, value]) => [name, value]);

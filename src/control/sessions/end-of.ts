@@ -15,13 +15,15 @@ import { shareIdNamed } from '../shares/find.ts';
 const text = z.string().min(1).max(300);
 
 const groupQuerySchema = z.strictObject({
-  email: text.optional().openapi({ description: 'All of this address, in any case.' }),
-  share: text.optional().openapi({ description: 'All of this share: name or id.' }),
-  provider: text.optional().openapi({ description: 'All of this provider.' }),
+  email: text
+    .optional()
+    .openapi({ description: 'Ends all sessions of this email address, in upper or lower case.' }),
+  share: text.optional().openapi({ description: 'Ends all sessions of this share, by name or id.' }),
+  provider: text.optional().openapi({ description: 'Ends all sessions of this provider.' }),
 });
 
 export const endedSessionsSchema = z
-  .object({ ended: z.number().int().openapi({ description: 'How many were living.' }) })
+  .object({ ended: z.number().int().openapi({ description: 'How many active sessions ended.' }) })
   .openapi('EndedSessions') satisfies z.ZodType<EndedSessions>;
 
 export const endSessionsOf = operation({
@@ -31,11 +33,11 @@ export const endSessionsOf = operation({
     path: '/v1/sessions',
     operationId: 'endSessionsOf',
     summary: 'End all sessions of a person, a share or a provider',
-    description: 'Takes exactly one of the three. Only sessions at shares of the account are meant.',
+    description: 'Ends the sessions at shares of the account. Requires exactly one of the three parameters.',
     request: { query: groupQuerySchema },
     responses: {
       200: {
-        description: 'They are over.',
+        description: 'The sessions ended.',
         content: { 'application/json': { schema: endedSessionsSchema } },
       },
       ...problems('share_unknown'),

@@ -25,7 +25,7 @@ export const endSession = operation({
       'Ends the session on every gateway within two seconds, and revokes its tokens at the provider.',
     request: { params: sessionParamsSchema },
     responses: {
-      204: { description: 'It is over, now or since before.' },
+      204: { description: 'The session ended, now or earlier.' },
       ...problems('session_unknown'),
     },
   },
@@ -34,7 +34,7 @@ export const endSession = operation({
     const id = c.req.valid('param').session;
     const row = isSessionId(id) ? await deps.store.sessions.find(id) : null;
     if (row === null || row.accountId !== caller.accountId)
-      throw new ServiceError('session_unknown', `Cannot end session "${id}": there is none of that id`, {
+      throw new ServiceError('session_unknown', `Cannot end session "${id}": no session has that id`, {
         hint: 'List them with "doorward session list".',
       });
     await endSessions(deps, caller, { by: 'id', id: row.id });

@@ -13,15 +13,21 @@ import { shareIdNamed } from '../shares/find.ts';
 const text = z.string().max(300);
 
 const sessionQuerySchema = pageQuerySchema.extend({
-  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
-  q: text.optional().openapi({ description: 'Only of addresses that contain this, in any case.' }),
-  share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
-  provider: text.optional().openapi({ description: 'Only of this provider.' }),
-  ip: text.optional().openapi({ description: 'Only those that logged in from this address.' }),
+  email: text
+    .optional()
+    .openapi({ description: 'Only sessions of this email address, in upper or lower case.' }),
+  q: text.optional().openapi({
+    description: 'Only sessions whose email address contains this text, in upper or lower case.',
+  }),
+  share: text
+    .optional()
+    .openapi({ description: 'Only sessions of this share: its name, or its id if it was deleted.' }),
+  provider: text.optional().openapi({ description: 'Only sessions of this provider.' }),
+  ip: text.optional().openapi({ description: 'Only sessions that logged in from this network address.' }),
   state: z
     .enum(['active', 'ended'])
     .optional()
-    .openapi({ description: '`ended` are those that were ended or expired, for a week.' }),
+    .openapi({ description: '`ended`: sessions that ended or expired in the last week.' }),
 });
 
 const sessionSchema = z
@@ -30,18 +36,23 @@ const sessionSchema = z
     email: z.string(),
     provider: z.string(),
     shareId: z.string(),
-    share: z.string().nullable().openapi({ description: 'Its name; null when the share is gone.' }),
-    ip: z.string().nullable().openapi({ description: 'Where the login came from.' }),
+    share: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The name of the share. Null if the share was deleted.' }),
+    ip: z.string().nullable().openapi({ description: 'The network address of the login.' }),
     userAgent: z.string().nullable().openapi({
-      description: 'What the browser said of itself at the login, cut at 256 characters.',
+      description: 'The user agent at the login, cut at 256 characters.',
     }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime(),
-    checkedAt: z.iso.datetime().openapi({ description: 'Last verified with the provider.' }),
+    checkedAt: z.iso
+      .datetime()
+      .openapi({ description: 'When the login was last checked with the provider.' }),
     expiresAt: z.iso.datetime(),
     endedAt: z.iso.datetime().nullable(),
     endReason: z.string().nullable(),
-    active: z.boolean().openapi({ description: 'Neither ended nor expired.' }),
+    active: z.boolean().openapi({ description: 'Whether the session is active: neither ended nor expired.' }),
   })
   .openapi('Session') satisfies z.ZodType<SessionObject>;
 
@@ -56,12 +67,13 @@ export const listSessions = operation({
     path: '/v1/sessions',
     operationId: 'listSessions',
     summary: 'List sessions',
-    description: 'Sessions, the newest first, a page at a time; by person, share, provider or state.',
+    description:
+      'Lists sessions, the newest first, one page at a time. Filters: person, share, provider, network address, state.',
     request: { query: sessionQuerySchema },
     responses: {
       200: {
         description:
-          'A page of sessions, newest first. One of a search may hold few, or none, and still have a `nextCursor`.',
+          'A page of sessions, newest first. A filtered page can have few or no sessions and still a `nextCursor`.',
         content: { 'application/json': { schema: sessionPageSchema } },
       },
       ...problems('share_unknown'),

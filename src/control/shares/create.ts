@@ -30,19 +30,19 @@ export const createShare = operation({
     path: '/v1/shares',
     operationId: 'createShare',
     summary: 'Create a share',
-    description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
+    description: 'Publishes a backend at its own address. The share is live when the call returns.',
     request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
     responses: {
       200: {
-        description: 'The reserved share of that name, as it is: it was there, and nothing else was asked.',
+        description: 'The existing reserved share with that name. It was not changed.',
         headers: etagHeader,
         content: { 'application/json': { schema: shareSchema } },
       },
       201: {
-        description: 'The share. It is live.',
+        description: 'The new share, which is live.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new share.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: shareSchema } },
       },
@@ -137,7 +137,7 @@ async function requireOpenOrTaken(
     const kept = name === undefined ? null : await store.shares.find(caller.accountId, name);
     if (kept === null) throw error;
     throw new ServiceError('name_taken', `Cannot create share ${kept.name}: the name is taken`, {
-      hint: 'choose another name, or change that share',
+      hint: 'Choose another name, or change that share.',
     });
   }
 }

@@ -23,7 +23,7 @@ export const deleteShare = operation({
     parameters: [ifMatchParameter],
     request: { params: shareParamsSchema },
     responses: {
-      204: { description: 'It is gone, and its sessions ended.' },
+      204: { description: 'The share is deleted, and its sessions ended.' },
       ...problems('share_unknown', 'precondition_failed'),
     },
   },

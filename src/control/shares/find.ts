@@ -25,7 +25,7 @@ export async function shareIdNamed(
 }
 
 export function unknownShare(named: string): ServiceError {
-  return new ServiceError('share_unknown', `Cannot find share "${named}": there is none of that name or id`, {
+  return new ServiceError('share_unknown', `Cannot find share "${named}": no share has that name or id`, {
     hint: 'List them with "doorward share list".',
   });
 }

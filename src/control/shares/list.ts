@@ -14,12 +14,12 @@ export const listShares = operation({
     path: '/v1/shares',
     operationId: 'listShares',
     summary: 'List shares',
-    description: 'Shares by name, a page at a time, or those that a text, a provider or a state finds.',
+    description: 'Lists shares, one page at a time. Filters: text, provider, state.',
     request: { query: shareQuerySchema },
     responses: {
       200: {
         description:
-          'A page of shares by name. One of a search may hold few, or none, and still have a `nextCursor`.',
+          'A page of shares, sorted by name. A filtered page can have few or no shares and still a `nextCursor`.',
         content: { 'application/json': { schema: sharePageSchema } },
       },
       ...problems(),

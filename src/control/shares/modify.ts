@@ -29,7 +29,7 @@ export const modifyShare = operation({
     operationId: 'modifyShare',
     summary: 'Change a share',
     description:
-      'Changes the members that are sent, and leaves the others. The change is live on every gateway within two seconds, for open connections, too.',
+      'Changes the fields that are sent. The change is live on every gateway within two seconds, including open connections.',
     parameters: [ifMatchParameter],
     request: {
       params: shareParamsSchema,
@@ -37,7 +37,7 @@ export const modifyShare = operation({
     },
     responses: {
       200: {
-        description: 'The share as it is now. The change is live.',
+        description: 'The changed share. The change is live.',
         headers: etagHeader,
         content: { 'application/json': { schema: shareSchema } },
       },
@@ -113,9 +113,7 @@ function settingsAfter(
 ): ShareSettings {
   checkIfMatch(ifMatch, share);
   if (changes.target !== undefined && share.tunnel !== null)
-    throw inputRefused([
-      { path: 'target', message: 'agents serve this share: what it reaches is theirs to say' },
-    ]);
+    throw inputRefused([{ path: 'target', message: 'agents serve this share and choose its backend' }]);
   if (typeof changes.oauthProvider === 'string')
     for (const host of share.hosts) requireCookieReach(host, settings.cookieDomain);
   const after = changeSettings(share, changes, providers);

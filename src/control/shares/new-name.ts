@@ -12,9 +12,11 @@ import { inputRefused } from '../input-fault.ts';
  */
 export function parseNewShareName(text: string, base: ShareBase, ownHosts: readonly string[]): string {
   if (!isShareName(text))
-    throw inputRefused([{ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, with no - at either end' }]);
+    throw inputRefused([
+      { path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, without - at the start or end' },
+    ]);
   if (isReservedName(text, base, ownHosts))
-    throw new ServiceError('name_reserved', `Cannot name a share "${text}": no share may have that name`, {
+    throw new ServiceError('name_reserved', `Cannot name a share "${text}": that name is reserved`, {
       hint: 'Choose another name.',
     });
   return text;

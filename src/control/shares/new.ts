@@ -23,7 +23,7 @@ export type Backend =
 export function backendOf({ name, target, tunnel }: NewShare): Backend {
   if ((target === undefined) === (tunnel === undefined))
     throw inputRefused([
-      { path: 'target', message: 'give either a target, or tunnel for a share that agents serve' },
+      { path: 'target', message: 'send either target, or tunnel for a share that agents serve' },
     ]);
   if (name === undefined && tunnel !== 'ephemeral')
     throw inputRefused([{ path: 'name', message: 'it is missing' }]);

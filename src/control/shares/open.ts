@@ -23,20 +23,20 @@ export function requireOpenMeant({ before, after, open }: OpenChange): void {
       throw inputRefused([
         {
           path: 'open',
-          message: 'the share asks for a login or a client certificate; leave out one or the other',
+          message: 'the share requires a login or a client certificate; remove that, or leave out open',
         },
       ]);
     return;
   }
   if (open === true || (before !== null && isOpenToEveryone(before))) return;
-  const verb = before === null ? 'make' : 'change';
+  const verb = before === null ? 'create' : 'change';
   throw new ServiceError(
     'share_unprotected',
-    `Cannot ${verb} the share: without a login or a client certificate it is open to everyone`,
+    `Cannot ${verb} the share: without a login or a client certificate, it is open to everyone`,
     {
       hint:
         'Name a provider that visitors log in with (--oauth-provider NAME, or "oauthProvider"), ' +
-        'or confirm that everyone may open it (--open, or "open": true).',
+        'or confirm that everyone can open it (--open, or "open": true).',
     },
   );
 }

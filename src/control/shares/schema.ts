@@ -13,7 +13,7 @@ import { saidSettings, shownSettings } from './settings-schema.ts';
 const text = z.string().max(300);
 
 const target = text.openapi({
-  description: 'The backend, http or https, host and port only.',
+  description: 'The URL of the backend: http or https, host and port only.',
   example: 'http://10.0.0.5:3000',
 });
 
@@ -28,7 +28,7 @@ export const newShareSchema = z
     target: target.optional(),
     tunnel: z.enum(TUNNEL_KINDS).optional().openapi({
       description:
-        'Instead of a target: agents serve it. `ephemeral` goes with its agent, `reserved` is kept.',
+        'For a share that agents serve, instead of `target`. `ephemeral`: deleted when its agent leaves. `reserved`: kept.',
     }),
     ...saidSettings,
   })
@@ -47,7 +47,7 @@ const shareFields = {
   hosts: z.array(z.string()).openapi({ example: ['demo.share.example.com'] }),
   ...shownSettings,
   agentSeenAt: z.iso.datetime().nullable().openapi({
-    description: 'When an agent was last seen to serve it, to the minute; null for none ever.',
+    description: 'When an agent last served it, to the minute. Null for never.',
     example: null,
   }),
   createdAt: z.iso.datetime(),
@@ -62,17 +62,17 @@ export const sharePageSchema = z
 
 export const pageQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-  cursor: text.optional().openapi({ description: 'The `nextCursor` of the page before.' }),
+  cursor: text.optional().openapi({ description: 'The `nextCursor` of the previous page.' }),
 });
 
 export const shareQuerySchema = pageQuerySchema.extend({
   q: text.min(1).optional().openapi({
-    description: 'Only those whose name, target or provider contains this, in any case.',
+    description: 'Only shares whose name, target or provider contains this text, in upper or lower case.',
   }),
-  provider: text.optional().openapi({ description: 'Only those whose login is made with this provider.' }),
+  provider: text.optional().openapi({ description: 'Only shares that use this provider.' }),
   state: z.enum(SHARE_STATES).optional().openapi({
     description:
-      '`open`: on, asking for neither a login nor a certificate. `waiting`: on, and no agent serves it. `failing`: on, and the last requests got no answer of the backend. `down`: waiting or failing.',
+      '`open`: enabled, without a login or a client certificate. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests. `down`: waiting or failing.',
   }),
 });
 

@@ -130,7 +130,7 @@ function createJudge(providers: readonly ProviderRef[]): Judge {
 function known(name: string, providers: readonly ProviderRef[]): string {
   if (providers.some((provider) => provider.name === name)) return name;
   const names = providers.map((provider) => provider.name).join(', ');
-  const there = names === '' ? 'none is configured' : `there are: ${names}`;
+  const there = names === '' ? 'none is configured' : `available: ${names}`;
   throw new ServiceError('validation_failed', `there is no provider "${name}"; ${there}`);
 }
 

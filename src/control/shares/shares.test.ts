@@ -66,7 +66,7 @@ describe('shares', () => {
     assert.equal(answer.status, 422);
     assert.equal(answer.document['code'], 'validation_failed');
     assert.deepEqual(answer.document['faults'], [
-      { path: 'oauthProvider', message: 'there is no provider "nobody"; there are: test' },
+      { path: 'oauthProvider', message: 'there is no provider "nobody"; available: test' },
     ]);
   });
 

@@ -14,7 +14,7 @@ export const showShare = operation({
     path: '/v1/shares/{share}',
     operationId: 'showShare',
     summary: 'Show a share',
-    description: 'One share, by id or name.',
+    description: 'Shows one share, by id or name.',
     request: { params: shareParamsSchema },
     responses: {
       200: {

@@ -40,7 +40,7 @@ function parseTargetUrl(text: string): URL {
   const url = TARGET.test(text) ? URL.parse(text) : null;
   if (url !== null && url.port !== '0') return url;
   throw inputRefused([
-    { path: 'target', message: 'write it as http://host:port or https://host:port, and nothing more' },
+    { path: 'target', message: 'use http://host:port or https://host:port, without a path' },
   ]);
 }
 

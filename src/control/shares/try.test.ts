@@ -99,19 +99,19 @@ test('share test tells what a certificate does (DESIGN "Mutual TLS")', async () 
     true,
     'certificate_alone',
     'needed',
-    `the share has no login: whoever has ${which} gets in`,
+    `the share has no login: anyone with ${which} gets in`,
   ]);
   assert.deepEqual(await tell('by-both', { ...login, clientCertificate: rule }), [
     true,
     'pattern_matches',
     'needed',
-    `the share's pattern *@b.com matches; ${which} is needed, too`,
+    `the share's pattern *@b.com matches; ${which} is also required`,
   ]);
   const either = { ...login, clientCertificate: { required: true }, access: 'either' };
   assert.deepEqual(await tell('by-either', either, 'ann@evil.org'), [
     false,
     'pattern_needed',
     'enough',
-    "none of the share's patterns matches: *@b.com; a client certificate of the account is enough without a login",
+    "none of the share's patterns matches: *@b.com; a client certificate of the account is sufficient without a login",
   ]);
 });

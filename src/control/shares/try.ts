@@ -18,7 +18,7 @@ const shareTestInputSchema = z
 
 const shareTestSchema = z
   .object({
-    share: z.string().openapi({ description: 'Its name.' }),
+    share: z.string().openapi({ description: 'The name of the share.' }),
     email: z.string(),
     allowed: z.boolean(),
     reason: z.enum(ADMISSION_REASONS).openapi({ description: 'A stable code.' }),
@@ -26,19 +26,21 @@ const shareTestSchema = z
     provider: z
       .string()
       .nullable()
-      .openapi({ description: 'What people log in with; null without a login.' }),
-    pattern: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The share’s pattern that matches; null when none does, or none is needed.' }),
-    providerPattern: z.string().nullable().openapi({ description: 'The same of the provider’s definition.' }),
+      .openapi({ description: 'The provider that people log in with. Null without a login.' }),
+    pattern: z.string().nullable().openapi({
+      description: 'The pattern of the share that matches. Null if none matches or none is required.',
+    }),
+    providerPattern: z.string().nullable().openapi({
+      description:
+        'The pattern of the provider definition that matches. Null if none matches or none is required.',
+    }),
     certificate: z.enum(['none', 'needed', 'enough']).openapi({
       description:
-        'Whether a client certificate is not asked for, or needed as well, or enough without the login.',
+        'Whether a client certificate is not required, required in addition, or sufficient without the login.',
     }),
     needsVerifiedEmail: z.boolean().openapi({
       description:
-        'Whether the provider must say that the address is verified. One that it denies never gets in.',
+        'Whether the provider must confirm that the email address is verified. An address that it denies is never allowed.',
     }),
   })
   .openapi('ShareTest') satisfies z.ZodType<ShareTest>;
@@ -49,15 +51,15 @@ export const testShare = operation({
     method: 'post',
     path: '/v1/shares/{share}/test',
     operationId: 'testShare',
-    summary: 'Ask whether an address would get in',
-    description: 'Tells whether a person with that email address would get in, and why. Nobody is logged in.',
+    summary: 'Test an email address',
+    description: 'Tests whether a person with that email address gets in, and why. Nobody is logged in.',
     request: {
       params: shareParamsSchema,
       body: { required: true, content: { 'application/json': { schema: shareTestInputSchema } } },
     },
     responses: {
       200: {
-        description: 'Whether it would, and why.',
+        description: 'Whether the address gets in, and why.',
         content: { 'application/json': { schema: shareTestSchema } },
       },
       ...problems('share_unknown', 'body_too_large', 'unsupported_media_type'),
@@ -67,7 +69,7 @@ export const testShare = operation({
     const countTest = createCallBudget(deps.now, {
       perMinute: () => TESTS_PER_MINUTE,
       of: 'tests',
-      hint: 'Test fewer addresses a minute.',
+      hint: 'Test fewer addresses per minute.',
     });
     return async (c) => {
       const { email } = c.req.valid('json');
@@ -104,19 +106,19 @@ function certificateDetail({ clientCertificate }: Share, { reason, certificate }
     ...(subject === null ? [] : [`named ${subject}`]),
     ...(unit === null ? [] : [`of unit ${unit}`]),
   ].join(' ');
-  if (certificate === 'enough') return `; ${which} is enough without a login`;
-  return reason === 'certificate_alone' ? `: whoever has ${which} gets in` : `; ${which} is needed, too`;
+  if (certificate === 'enough') return `; ${which} is sufficient without a login`;
+  return reason === 'certificate_alone' ? `: anyone with ${which} gets in` : `; ${which} is also required`;
 }
 
 function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldLetIn): string {
   const provider = login?.providerName ?? '';
   switch (reason) {
     case 'no_login':
-      return 'the share has no login: anybody gets in';
+      return 'the share has no login: anyone gets in';
     case 'certificate_alone':
       return 'the share has no login';
     case 'any_address':
-      return `whoever logs in with ${provider} gets in`;
+      return `anyone who logs in with ${provider} gets in`;
     case 'pattern_matches':
       return [
         ...(pattern === null ? [] : [`the share's pattern ${pattern} matches`]),
@@ -125,9 +127,9 @@ function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldL
     case 'share_disabled':
       return 'the share is disabled: nobody gets in';
     case 'provider_unusable':
-      return `the provider ${provider} is not there: nobody gets in`;
+      return `the provider ${provider} does not exist: nobody gets in`;
     case 'email_unusable':
-      return 'no provider gives such an address: it is no plain address with one @';
+      return 'no provider returns such an address: it is not a plain address with one @';
     case 'provider_pattern_needed':
       return `none of the patterns of ${provider} matches: ${login?.provider?.emailPatterns.join(', ') ?? ''}`;
     case 'pattern_needed':

@@ -18,13 +18,13 @@ export const watchShareRequests = operation({
     method: 'get',
     path: '/v1/shares/{share}/requests',
     operationId: 'watchShareRequests',
-    summary: 'Watch the requests at a share as they end',
+    summary: 'Watch requests live',
     description:
-      'Server-sent events until you leave: `open` once requests are told, `request` with a `ShareRequest`, `skipped` with `{skipped}`, the number of those that were too many to tell, and at last `end` with `{code, detail, hint}` when you may watch no longer, or the service restarts. Nothing is kept: what happened before is in the log.',
+      'Streams the finished requests of a share as server-sent events: `open` when the stream starts, `request` with a `ShareRequest`, `skipped` with `{skipped}`, the number of requests that were too many to send, and `end` with `{code, detail, hint}` when your access ends or the service restarts. Nothing is stored. Earlier requests are in the access log.',
     request: { params: shareParamsSchema },
     responses: {
       200: {
-        description: 'The requests at all gateways. The schema is that of the data of a `request`.',
+        description: 'The requests at all gateways. The schema is the data of a `request` event.',
         content: { 'text/event-stream': { schema: shareRequestSchema } },
       },
       ...problems('share_unknown', 'draining'),
@@ -60,7 +60,7 @@ export const watchShareRequests = operation({
 /** The same credentials may be somebody else's by now, or may do less. */
 function requireSame(before: Caller, now: Caller): void {
   if (now.actor.id !== before.actor.id || now.accountId !== before.accountId)
-    throw new ServiceError('login_required', 'Cannot go on: somebody else calls now');
+    throw new ServiceError('login_required', 'Cannot continue the live view: the caller changed');
 }
 
 /** A proxy before us hands on what comes, as it comes. */

@@ -17,16 +17,16 @@ export const createWebhook = operation({
     method: 'post',
     path: '/v1/webhooks',
     operationId: 'createWebhook',
-    summary: 'Make a webhook',
+    summary: 'Create a webhook',
     description:
-      'Sends audit events of the account to an address. The secret that signs deliveries is shown only once.',
+      'Creates a webhook, which sends audit events of the account to a URL. The secret that signs deliveries is shown only once.',
     request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
     responses: {
       201: {
         description: 'The webhook, with its secret.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new webhook.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: madeWebhookSchema } },
       },
@@ -56,8 +56,8 @@ export const createWebhook = operation({
     if (!isMade)
       throw new ServiceError(
         'too_many_webhooks',
-        `Cannot make a webhook: the account has ${most}, and may have no more`,
-        { hint: 'Delete one that is no longer needed, or ask the operator, who can raise limits.webhooks.' },
+        `Cannot create a webhook: the account has ${most}, which is the limit`,
+        { hint: 'Delete a webhook that you no longer need, or ask the operator to raise limits.webhooks.' },
       );
     const listed = { ...webhook, ...UNTRIED };
     c.header('etag', etagOf(webhookVersion(listed)));

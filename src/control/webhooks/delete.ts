@@ -14,10 +14,13 @@ export const deleteWebhook = operation({
     path: '/v1/webhooks/{webhook}',
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'Deletes the webhook. What is not delivered yet is dropped.',
+    description: 'Deletes the webhook. Pending deliveries are dropped.',
     parameters: [ifMatchParameter],
     request: { params: webhookParamsSchema },
-    responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown', 'precondition_failed') },
+    responses: {
+      204: { description: 'The webhook is deleted.' },
+      ...problems('webhook_unknown', 'precondition_failed'),
+    },
   },
   make: (deps) => async (c) => {
     const caller = c.get('caller');

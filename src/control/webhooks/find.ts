@@ -17,7 +17,7 @@ export async function findWebhook(
 }
 
 export function unknownWebhook(named: string): ServiceError {
-  return new ServiceError('webhook_unknown', `Cannot find webhook "${named}": there is none of that id`, {
+  return new ServiceError('webhook_unknown', `Cannot find webhook "${named}": no webhook has that id`, {
     hint: 'List them with "doorward webhook list".',
   });
 }

@@ -14,11 +14,11 @@ export const listWebhooks = operation({
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
     summary: 'List webhooks',
-    description: 'Webhooks of the account, a page at a time, without their secrets.',
+    description: 'Lists webhooks, one page at a time, without their secrets.',
     request: { query: pageQuerySchema },
     responses: {
       200: {
-        description: 'A page of webhooks by id.',
+        description: 'A page of webhooks, sorted by id.',
         content: { 'application/json': { schema: webhookPageSchema } },
       },
       ...problems(),

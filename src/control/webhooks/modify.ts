@@ -19,7 +19,7 @@ export const modifyWebhook = operation({
     operationId: 'modifyWebhook',
     summary: 'Change a webhook',
     description:
-      'Other kinds count for events from now on. What waits already goes to the new address. The secret stays.',
+      'Changes the fields that are sent. New kinds apply to events from now on. Pending deliveries go to the new URL. The secret stays the same.',
     parameters: [ifMatchParameter],
     request: {
       params: webhookParamsSchema,
@@ -27,7 +27,7 @@ export const modifyWebhook = operation({
     },
     responses: {
       200: {
-        description: 'The webhook as it is now.',
+        description: 'The changed webhook.',
         headers: etagHeader,
         content: { 'application/json': { schema: webhookSchema } },
       },

@@ -23,7 +23,7 @@ export const rotateWebhookSecret = operation({
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description:
-      'During the overlap each delivery carries a signature of the new secret and one of each secret of before. No secret of before signs for longer than the overlap.',
+      'Creates a new secret. During the overlap, each delivery carries a signature with the new secret and one with each previous secret.',
     parameters: [ifMatchParameter],
     request: {
       params: webhookParamsSchema,
@@ -77,15 +77,15 @@ function overlapMsOf(text: string): number {
     if (!(error instanceof ServiceError)) throw error;
   }
   if (overlapMs <= MAX_OVERLAP_MS) return overlapMs;
-  throw inputRefused([{ path: 'overlap', message: 'write a duration of at most 7d, such as 24h, or none' }]);
+  throw inputRefused([{ path: 'overlap', message: 'use a duration of at most 7d, such as 24h, or none' }]);
 }
 
 function tooManySecrets(): ServiceError {
   return new ServiceError(
     'limit_reached',
-    `Cannot rotate the secret: ${MOST_FORMER_SECRETS} secrets of before sign beside the present one already`,
+    `Cannot rotate the secret: ${MOST_FORMER_SECRETS} previous secrets still sign deliveries`,
     {
-      hint: 'Wait until the first of them ends, or rotate with the overlap "none", which ends them at once.',
+      hint: 'Wait until the first of them expires, or rotate with the overlap "none", which ends them at once.',
     },
   );
 }

@@ -16,7 +16,7 @@ import { DURATION_OR_NONE } from '../text-patterns.ts';
 const kind = z.enum(AUDIT_KINDS);
 
 const url = z.string().max(2_000).openapi({
-  description: 'Where events are posted: https, or http on this machine when the operator allows it.',
+  description: 'The URL that receives events: https, or http on this machine if the operator allows it.',
   example: 'https://hooks.example.com/doorward',
 });
 const name = z.string().min(1).max(100);
@@ -24,18 +24,21 @@ const kinds = z
   .array(kind)
   .max(AUDIT_KINDS.length)
   .optional()
-  .openapi({ description: 'The kinds of audit events that are posted; none: all.' });
+  .openapi({ description: 'The kinds of audit events to send. Empty: all.' });
 
 export const newWebhookSchema = z
-  .strictObject({ url, name: name.optional().openapi({ description: 'For people.' }), kinds })
+  .strictObject({ url, name: name.optional().openapi({ description: 'A note for people.' }), kinds })
   .openapi('NewWebhook') satisfies z.ZodType<NewWebhookObject>;
 
 export const webhookChangesSchema = z
   .strictObject({
     url: url.optional(),
-    name: name.nullable().optional().openapi({ description: 'For people; null takes it away.' }),
+    name: name.nullable().optional().openapi({ description: 'A note for people. Null removes it.' }),
     kinds,
-    enabled: z.boolean().optional().openapi({ description: 'Switched off, what waits is dropped.' }),
+    enabled: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Disabling the webhook drops pending deliveries.' }),
   })
   .openapi('WebhookChanges') satisfies z.ZodType<WebhookChanges>;
 
@@ -44,7 +47,7 @@ export const webhookRotationSchema = z
     overlap: z.string().max(40).optional().openapi({
       pattern: DURATION_OR_NONE,
       description:
-        'For how long deliveries carry the signatures of the secrets of before too: a duration of at most 7d, or `none`, which ends them at once. 24h unless given.',
+        'How long deliveries also carry signatures with the previous secrets: a duration of at most 7d, or `none`, which ends them at once. Default 24h.',
       example: '24h',
     }),
   })
@@ -55,18 +58,23 @@ const webhookFields = {
   name: z.string().nullable(),
   url: z.string(),
   kinds: z.array(kind),
-  enabled: z.boolean().openapi({ description: 'False once it was switched off, or failed for three days.' }),
+  enabled: z
+    .boolean()
+    .openapi({ description: 'False if the webhook was disabled, or failed for three days.' }),
   createdAt: z.iso.datetime(),
   failingSince: z.iso
     .datetime()
     .nullable()
-    .openapi({ description: 'Since when every delivery failed; null while they arrive.' }),
+    .openapi({ description: 'Since when every delivery has failed. Null while deliveries succeed.' }),
   lastFailure: z.string().nullable(),
   lastDeliveredAt: z.iso.datetime().nullable(),
-  waiting: z.number().int().openapi({ description: 'Deliveries that are still to be made.' }),
-  secretRotatedAt: z.iso.datetime().nullable().openapi({ description: 'Null until it is rotated first.' }),
+  waiting: z.number().int().openapi({ description: 'The number of pending deliveries.' }),
+  secretRotatedAt: z.iso
+    .datetime()
+    .nullable()
+    .openapi({ description: 'When the secret was last rotated. Null for never.' }),
   formerSecretsUntil: z.iso.datetime().nullable().openapi({
-    description: 'Until when deliveries carry the signature of a former secret too; null for none.',
+    description: 'Until when deliveries also carry the signature of a previous secret. Null for none.',
   }),
 };
 
@@ -86,8 +94,12 @@ export const webhookPageSchema = z
 export const webhookTestSchema = z
   .object({
     delivered: z.boolean(),
-    status: z.number().int().nullable().openapi({ description: "Of the receiver's answer; null for none." }),
-    reason: z.string().nullable().openapi({ description: 'Why it was not delivered.' }),
+    status: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: 'The status of the response. Null for no response.' }),
+    reason: z.string().nullable().openapi({ description: 'Why the delivery failed.' }),
   })
   .openapi('WebhookTest') satisfies z.ZodType<WebhookTest>;
 

@@ -14,7 +14,7 @@ export const showWebhook = operation({
     path: '/v1/webhooks/{webhook}',
     operationId: 'showWebhook',
     summary: 'Show a webhook',
-    description: 'One webhook, without its secret.',
+    description: 'Shows one webhook, without its secret.',
     request: { params: webhookParamsSchema },
     responses: {
       200: {

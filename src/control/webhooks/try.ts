@@ -18,13 +18,16 @@ export const testWebhook = operation({
     path: '/v1/webhooks/{webhook}/test',
     operationId: 'testWebhook',
     summary: 'Test a webhook',
-    description: 'Sends one event of the kind `webhook.tested` and tells what the receiver answered.',
+    description: 'Sends one event of the kind `webhook.tested` and returns the receiver’s response.',
     request: {
       params: webhookParamsSchema,
       body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
     },
     responses: {
-      200: { description: 'How it went.', content: { 'application/json': { schema: webhookTestSchema } } },
+      200: {
+        description: 'The result of the delivery.',
+        content: { 'application/json': { schema: webhookTestSchema } },
+      },
       ...problems('webhook_unknown', 'body_too_large', 'unsupported_media_type'),
     },
   },

@@ -14,7 +14,7 @@ import { outboundRefusal, type OutboundSettings } from '../outbound-target.ts';
 export async function parseWebhookUrl(text: string, settings: OutboundSettings): Promise<string> {
   const url = ADDRESS.test(text) ? URL.parse(text) : null;
   if (url === null || url.port === '0' || !isSecureUrl(url))
-    throw inputRefused([{ path: 'url', message: 'write an https address, without user and fragment' }]);
+    throw inputRefused([{ path: 'url', message: 'use an https URL without user and fragment' }]);
   const refused = await outboundRefusal(url, settings);
   if (refused !== null) throw refusal(url, refused);
   return url.href;
@@ -24,7 +24,7 @@ function refusal(url: URL, cause: ServiceError): ServiceError {
   const found = cause.message.slice(cause.message.lastIndexOf(': ') + 2);
   return new ServiceError('target_refused', `Cannot call ${url.host}: ${found}`, {
     cause,
-    hint: 'The operator can list an address of their own network in the configuration, under outbound_allow.',
+    hint: 'The operator can allow an address of their own network in the configuration, under outbound_allow.',
     extra: { faults: [{ path: 'url', message: found }] },
   });
 }

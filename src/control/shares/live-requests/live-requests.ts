@@ -134,7 +134,7 @@ function createPoster(bulletin: Bulletin, log: Log): Poster {
     try {
       await bulletin.post(text);
     } catch (error) {
-      log.debug({ err: error }, 'Cannot tell the other gateways of watched requests');
+      log.debug({ err: error }, 'Cannot notify the other gateways about watched requests');
     } finally {
       waiting--;
     }
@@ -148,8 +148,8 @@ function createPoster(bulletin: Bulletin, log: Log): Poster {
 }
 
 export function stopping(): ServiceError {
-  return new ServiceError('draining', 'Cannot go on: the service is restarting', {
-    hint: 'Watch again in a moment.',
+  return new ServiceError('draining', 'Cannot continue the live view: the service is restarting', {
+    hint: 'Start it again in a moment.',
   });
 }
 

@@ -25,21 +25,23 @@ export const shareRequestSchema = z
   .object({
     at: z.iso.datetime(),
     method: z.string().openapi({ example: 'GET' }),
-    path: z.string().openapi({ description: 'Without query: secrets travel there.', example: '/orders' }),
+    path: z
+      .string()
+      .openapi({ description: 'The path without the query, which can carry secrets.', example: '/orders' }),
     status: z
       .number()
       .int()
       .nullable()
-      .openapi({ description: '101 for a WebSocket; null when the visitor left before an answer began.' }),
+      .openapi({ description: '101 for a WebSocket. Null if the visitor left before the response began.' }),
     ms: z.number().int(),
     who: z
       .string()
       .nullable()
-      .openapi({ description: 'Email address, or the name in the client certificate.' }),
+      .openapi({ description: 'The email address, or the name in the client certificate.' }),
     reason: z
       .string()
       .nullable()
-      .openapi({ description: 'Why it was not let through, or was cut off.', example: 'login_required' }),
+      .openapi({ description: 'Why the gateway refused or aborted the request.', example: 'login_required' }),
     aborted: z.boolean(),
     address: z.string().openapi({ example: '192.0.2.7' }),
     requestId: z.string(),

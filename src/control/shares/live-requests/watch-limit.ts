@@ -82,8 +82,8 @@ function spareOf(among: readonly Held[], { own, by }: Pick<Fairness, 'own' | 'by
 }
 
 function tooMany(whose: string): ServiceError {
-  return new ServiceError('rate_limited', `Cannot watch: ${whose} watch too much at once already`, {
-    hint: 'Stop another watch first.',
+  return new ServiceError('rate_limited', `Cannot start a live view: too many are open for ${whose}`, {
+    hint: 'Close another live view first.',
     extra: { retryAfterSeconds: RETRY_SECONDS },
   });
 }

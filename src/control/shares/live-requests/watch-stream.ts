@@ -59,7 +59,7 @@ function run(options: WatchOptions, controller: ReadableStreamDefaultController<
   const beat = () => {
     if (writer.beat()) return;
     stop();
-    controller.error(new Error('Cannot go on: nothing is read any more'));
+    controller.error(new Error('Cannot continue the live view: the client stopped reading'));
   };
   const sayOpen = async () => {
     await watch.ready;
@@ -118,13 +118,10 @@ function createWriter(controller: ReadableStreamDefaultController<Uint8Array>): 
 }
 
 function unanswered(): ServiceError {
-  return new ServiceError(
-    'store_unavailable',
-    'Cannot tell whether you may go on: the store does not answer',
-  );
+  return new ServiceError('store_unavailable', 'Cannot continue the live view: the database does not answer');
 }
 
-const UNEXPECTED = 'Cannot go on: something unexpected happened';
+const UNEXPECTED = 'Cannot continue the live view: an unexpected error occurred';
 /** With the limit below, whoever may watch no longer is out within five seconds. */
 const LOOK_MS = 2_000;
 const LOOK_LIMIT_MS = 2_500;
