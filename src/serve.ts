@@ -108,13 +108,13 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => doors.close());
   undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
-  const { shares, trust } = await feed.start();
+  const { shares, trust, tokens } = await feed.start();
   running.tellControl?.(trust);
   undo.push(() => feed.stop());
   const plane = startDataPlane(
     running,
     { records, book, feed, owed, liveRequests, appendLog, now, log },
-    { shares, trust, certificates, sockets: doors.sockets, firstThread },
+    { shares, trust, tokens, certificates, sockets: doors.sockets, firstThread },
   );
   running.plane = plane;
   undo.push(() => plane.close());

@@ -21,6 +21,7 @@ import { addStatus } from './records/status.ts';
 import { FIRST_COMMANDS, SERVICE_COMMANDS } from './service/commands.ts';
 import { addShareCommands } from './shares/commands.ts';
 import type { Terminal } from './terminal.ts';
+import { addTokenCommands } from './tokens/commands.ts';
 import { addVersion } from './version.ts';
 import { addWebhookCommands } from './webhooks/commands.ts';
 
@@ -46,7 +47,10 @@ type Group = { readonly heading: string; readonly commands: readonly AddCommand[
 const GROUPS: readonly Group[] = [
   { heading: 'Get started:', commands: [...FIRST_COMMANDS, addLogin, addLogout, addWhoami] },
   { heading: 'Shares:', commands: [addShareCommands, addAgent, addHostCommands, addProviderCommands] },
-  { heading: 'People and keys:', commands: [addMemberCommands, addApiKeyCommands, addSessionCommands] },
+  {
+    heading: 'People and keys:',
+    commands: [addMemberCommands, addApiKeyCommands, addTokenCommands, addSessionCommands],
+  },
   { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
   { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },
   { heading: 'Run the service:', commands: [...SERVICE_COMMANDS, addAccountCommands] },

@@ -23,6 +23,7 @@ import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
 import type { ShareTest } from '../wire/share-test.ts';
+import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
@@ -40,6 +41,7 @@ export type Client = {
   readonly account: AccountCalls;
   readonly members: MemberCalls;
   readonly apiKeys: ApiKeyCalls;
+  readonly serviceTokens: ServiceTokenCalls;
   readonly sessions: SessionCalls;
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
@@ -110,6 +112,7 @@ export function createClient(options: ClientOptions): Client {
     account: accountCalls(call),
     members: memberCalls(call),
     apiKeys: apiKeyCalls(call),
+    serviceTokens: serviceTokenCalls(call),
     sessions: sessionCalls(call),
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),

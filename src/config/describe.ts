@@ -307,6 +307,7 @@ export const LIMIT_FIELDS = {
   providers: limitOf({ absent: DEFAULT_LIMITS.providers, most: 1_000_000 }, 'Provider definitions.'),
   members: limitOf({ absent: DEFAULT_LIMITS.members, most: 1_000_000 }, 'Members.'),
   api_keys: limitOf({ absent: DEFAULT_LIMITS.apiKeys, most: 1_000_000 }, 'API keys.'),
+  service_tokens: limitOf({ absent: DEFAULT_LIMITS.serviceTokens, most: 1_000_000 }, 'Service tokens.'),
   webhooks: limitOf({ absent: DEFAULT_LIMITS.webhooks, most: 1000 }, 'Webhooks.'),
   certificate_request_tokens: limitOf(
     { absent: DEFAULT_LIMITS.certificateRequestTokens, most: 1_000_000 },

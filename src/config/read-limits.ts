@@ -20,6 +20,7 @@ export function readLimits(section: Section | null): AccountLimits | undefined {
     providers: limit('providers'),
     members: limit('members'),
     apiKeys: limit('api_keys'),
+    serviceTokens: limit('service_tokens'),
     webhooks: limit('webhooks'),
     certificateRequestTokens: limit('certificate_request_tokens'),
     certificates: limit('certificates'),

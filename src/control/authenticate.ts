@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { ApiKeyRow, KnownApiKey } from '../store/people/people.ts';
 import { keyCaller, keyCounts } from './console/console-caller.ts';
 import type { AskedBy, Caller, ControlDeps } from './control-deps.ts';
-import type { FailedKeys } from './failed-keys.ts';
+import type { FailedKeys } from '../domain/failed-keys.ts';
 
 /**
  * Throws `api_key_missing`, `api_key_invalid`, `rate_limited` (429, after too many failures) or

@@ -61,6 +61,8 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showMember',
   'showApiKey',
   'listApiKeys',
+  'showServiceToken',
+  'listServiceTokens',
   'listShares',
   'showShare',
   'testShare',
@@ -106,6 +108,8 @@ const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'deleteWebhook',
   'rotateWebhookSecret',
   'testWebhook',
+  'createServiceToken',
+  'deleteServiceToken',
 ]);
 
 /**

@@ -32,6 +32,9 @@ export const PERMISSIONS = {
   'sessions.read': { role: 'member', scope: 'read' },
   'sessions.end': { role: 'admin', scope: 'full' },
   'audit.read': { role: 'member', scope: 'read' },
+  /** Whoever makes one lets a program in. */
+  'tokens.read': { role: 'admin', scope: 'read' },
+  'tokens.write': { role: 'admin', scope: 'full' },
   'webhooks.read': { role: 'admin', scope: 'read' },
   'webhooks.write': { role: 'admin', scope: 'full' },
   'certificates.read': { role: 'admin', scope: 'read' },
@@ -50,12 +53,13 @@ export type Needs = Permission | typeof ONESELF | typeof IN_PERSON | typeof ANYO
 /**
  * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at
  * which members log in, would be good when the certificate that made it is revoked, and when whoever allowed
- * that is gone. A webhook would go on telling what happens in the account. Tokens for certificates with a
- * role are refused where they are made.
+ * that is gone. So would a service token. A webhook would go on telling what happens in the account. Tokens
+ * for certificates with a role are refused where they are made.
  */
 const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
   'members.write',
   'api_keys.write',
+  'tokens.write',
   'providers.write',
   'webhooks.write',
 ]);

@@ -7,7 +7,7 @@ import type { ListOf } from './certificates/pki-files.ts';
 import { type CertificateTries, createCertificateTries } from './certificates/tries.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
 import { createDeviceLimits, type DeviceLimits } from './device-login/limits.ts';
-import { createFailedKeys, type FailedKeys } from './failed-keys.ts';
+import { createFailedKeys, type FailedKeys } from '../domain/failed-keys.ts';
 import { createVerificationLimit, type VerificationLimit } from './hosts/verification-limit.ts';
 import { whoCalls } from './who-calls.ts';
 

@@ -62,6 +62,10 @@ import { modifyShare } from './shares/modify.ts';
 import { showShare } from './shares/show.ts';
 import { testShare } from './shares/try.ts';
 import { watchShareRequests } from './shares/watch-requests.ts';
+import { createServiceToken } from './tokens/create.ts';
+import { deleteServiceToken } from './tokens/delete.ts';
+import { listServiceTokens } from './tokens/list.ts';
+import { showServiceToken } from './tokens/show.ts';
 import { createWebhook } from './webhooks/create.ts';
 import { deleteWebhook } from './webhooks/delete.ts';
 import { listWebhooks } from './webhooks/list.ts';
@@ -75,6 +79,7 @@ import type { Operation } from './operation.ts';
 export const SECTIONS = {
   Shares: 'Publish backends and control who gets in.',
   Hosts: 'Serve shares at custom hosts.',
+  'Service tokens': 'Give programs access to shares.',
   Providers: 'Define the providers that people log in with.',
   Sessions: 'See who is logged in where, and end sessions.',
   Certificates:
@@ -186,5 +191,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Audit and webhooks',
     operations: [listAuditEvents],
+  },
+  {
+    section: 'Service tokens',
+    operations: [createServiceToken, listServiceTokens, showServiceToken, deleteServiceToken],
   },
 ];

@@ -14,7 +14,7 @@ import {
 import { consoleCaller } from './console/console-caller.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
-import type { FailedKeys } from './failed-keys.ts';
+import type { FailedKeys } from '../domain/failed-keys.ts';
 
 /**
  * Throws `certificate_required` and the like, and what `authenticate()`, `consoleCaller()` and

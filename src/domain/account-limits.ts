@@ -13,6 +13,8 @@ export type AccountLimits = {
   readonly providers: number;
   readonly members: number;
   readonly apiKeys: number;
+  /** Those that have expired and were not deleted, too. */
+  readonly serviceTokens: number;
   readonly webhooks: number;
   /** Neither used nor expired. */
   readonly certificateRequestTokens: number;
@@ -38,6 +40,7 @@ export const DEFAULT_LIMITS: AccountLimits = {
   providers: 500,
   members: 5000,
   apiKeys: 2000,
+  serviceTokens: 2000,
   webhooks: 20,
   certificateRequestTokens: 10_000,
   certificates: 200_000,

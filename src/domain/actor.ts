@@ -14,6 +14,8 @@ export type Actor =
   | { readonly kind: 'certificate-serial'; readonly serial: string }
   /** Whoever redeems a certificate request token. */
   | { readonly kind: 'token'; readonly id: Id<'crq'> }
+  /** A program, by the service token that it showed. */
+  | { readonly kind: 'service-token'; readonly id: Id<'tok'> }
   /** The person whom a certificate is for, who need not be a member. */
   | { readonly kind: 'holder' }
   /** Whoever a provider names by an address that it does not vouch for. */
@@ -27,6 +29,7 @@ export type ActorText =
   | `api-key:${Id<'key'>}`
   | `certificate:${Id<'cer'> | `serial:${string}`}`
   | `certificate-request-token:${Id<'crq'>}`
+  | `service-token:${Id<'tok'>}`
   | `unverified:${string}`
   | 'holder'
   | 'operator';
@@ -52,6 +55,8 @@ export function actorText(actor: Actor): ActorText | null {
       return `certificate:${namedBySerial(actor.serial)}`;
     case 'token':
       return `certificate-request-token:${actor.id}`;
+    case 'service-token':
+      return `service-token:${actor.id}`;
     case 'unverified':
       return `unverified:${actor.email}`;
     case 'holder':
@@ -77,6 +82,8 @@ export function parseActor(text: string | null): Actor | null {
       return isId('cer', name) ? { kind: 'certificate', id: name } : bySerial(name);
     case 'certificate-request-token':
       return isId('crq', name) ? { kind: 'token', id: name } : null;
+    case 'service-token':
+      return isId('tok', name) ? { kind: 'service-token', id: name } : null;
     case 'unverified':
       return { kind: 'unverified', email: name };
     default:

@@ -22,6 +22,7 @@ export type CertificateId = Id<'cer'>;
 export type RevokedSerialId = Id<'rvs'>;
 export type GatewayId = Id<'gtw'>;
 export type DeviceLoginId = Id<'dvl'>;
+export type ServiceTokenId = Id<'tok'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

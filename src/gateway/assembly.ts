@@ -15,6 +15,7 @@ import { createOpenStreams, type OpenStreams } from './open-streams.ts';
 import { createOutcomes } from './outcome.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import { createServiceTokens, type ServiceTokens } from './service-tokens.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
 import { createSeats, type Seats, SOCKET_LIMITS } from './seats.ts';
 import { steadyNow } from './steady-clock.ts';
@@ -43,6 +44,7 @@ export type Assembly = {
   readonly routes: RouteTable;
   readonly states: SessionStates;
   readonly trust: Trust;
+  readonly tokens: ServiceTokens;
   readonly policies: ClientPolicies;
   /** At the listener for agents alone. */
   readonly agentPolicies: ClientPolicies;
@@ -76,6 +78,7 @@ export function assembleGate(
     return questions.ask(question);
   });
   const trust = createTrust(start.trust);
+  const tokens = createServiceTokens(start.tokens);
   const policies = createClientPolicies({ parts: () => now.parts, routes });
   const agentPolicies = createAgentPolicies(() => now.parts);
   const open = createOpenStreams({ routes, states, trust, storeAway });
@@ -103,6 +106,7 @@ export function assembleGate(
     routes,
     states,
     trust,
+    tokens,
     policies,
     agentPolicies,
     questions,

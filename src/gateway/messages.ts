@@ -8,6 +8,7 @@ import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { AccountId, ApiKeyId, MemberId, SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
+import type { ServiceTokenNews, ServiceTokenUse } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
@@ -69,6 +70,7 @@ export type WorkerStart = {
   readonly certificates: readonly TlsMaterial[];
   readonly shares: readonly Share[];
   readonly trust: TrustNews;
+  readonly tokens: ServiceTokenNews;
   /** Whose requests are told of. */
   readonly watched: readonly ShareId[];
   readonly storeGood: StoreGoodMemory;
@@ -88,6 +90,8 @@ type Told =
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
+  /** Service tokens came or went. */
+  | { readonly type: 'tokens'; readonly news: ServiceTokenNews }
   /**
    * API keys that serve no tunnel any more, and members that are gone: the tunnels that depend on them end.
    */
@@ -194,6 +198,7 @@ export type FromWorker =
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
   | { readonly type: 'certificates-seen'; readonly uses: readonly CertificateUse[] }
+  | { readonly type: 'tokens-seen'; readonly uses: readonly ServiceTokenUse[] }
   /** Requests since the last time. */
   | { readonly type: 'activity'; readonly shares: readonly ShareActivity[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }

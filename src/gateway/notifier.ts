@@ -1,10 +1,12 @@
-// What the gate tells the main thread without being asked, in batches: which sessions and certificates were
-// used, and whose address or certificate was refused. Both are bounded, whatever visitors do.
+// What the gate tells the main thread without being asked, in batches: which sessions, certificates and
+// tokens were used, and whose address, certificate or token was refused. Both are bounded, whatever visitors
+// do.
 
 import { LRUCache } from 'lru-cache';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
-import type { SessionId } from '../domain/id.ts';
+import type { ServiceTokenId, SessionId } from '../domain/id.ts';
+import type { ServiceTokenUse } from '../domain/service-token.ts';
 import { atMost } from './at-most.ts';
 import type { FromWorker } from './messages.ts';
 import { createRefusals } from './refusals.ts';
@@ -14,6 +16,8 @@ export type Notifier = {
   readonly seen: (id: SessionId, at: number) => void;
   /** As `seen`, for each certificate. */
   readonly certificateSeen: (use: CertificateUse) => void;
+  /** As `seen`, for each service token. */
+  readonly tokenSeen: (use: ServiceTokenUse) => void;
   /** Kept within budgets, see `refusals.ts`. */
   readonly refused: (event: AuditEvent) => void;
   /** Tells all there is. */
@@ -21,44 +25,42 @@ export type Notifier = {
 };
 
 export function createNotifier(post: (message: FromWorker) => void): Notifier {
-  const seen = new Map<SessionId, number>();
-  const uses = new Map<string, CertificateUse>();
+  const sessions = new Map<SessionId, number>();
+  const certificates = new Map<string, CertificateUse>();
+  const tokens = new Map<ServiceTokenId, ServiceTokenUse>();
   const refusals = createRefusals();
   const seenAt = new LRUCache<string, number>(atMost(MAX_SEEN_KEPT));
   let timer: NodeJS.Timeout | null = null;
   const tell = (all: boolean) => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (seen.size > 0) post({ type: 'seen', sessions: Array.from(seen, ([id, at]) => ({ id, at })) });
-    if (uses.size > 0) post({ type: 'certificates-seen', uses: [...uses.values()] });
-    uses.clear();
+    if (sessions.size > 0) post({ type: 'seen', sessions: Array.from(sessions, ([id, at]) => ({ id, at })) });
+    if (certificates.size > 0) post({ type: 'certificates-seen', uses: [...certificates.values()] });
+    if (tokens.size > 0) post({ type: 'tokens-seen', uses: [...tokens.values()] });
+    sessions.clear();
+    certificates.clear();
+    tokens.clear();
     const events = refusals.take(all);
     if (events.length > 0) post({ type: 'audit', events });
-    seen.clear();
     if (refusals.owes()) soon();
   };
   const flush = () => tell(true);
   const soon = () => {
     timer ??= setTimeout(() => tell(false), BATCH_MS).unref();
   };
+  const keep = <Name extends string, Use>(uses: Map<Name, Use>, name: Name, use: Use) => {
+    const now = performance.now();
+    if (now - (seenAt.get(name) ?? -Infinity) < SEEN_AGAIN_MS) return;
+    seenAt.set(name, now);
+    uses.set(name, use);
+    if (uses.size >= MAX_SEEN) tell(false);
+    else soon();
+  };
   return {
     flush,
-    seen: (id, at) => {
-      const now = performance.now();
-      if (now - (seenAt.get(id) ?? -Infinity) < SEEN_AGAIN_MS) return;
-      seenAt.set(id, now);
-      seen.set(id, at);
-      if (seen.size >= MAX_SEEN) tell(false);
-      else soon();
-    },
-    certificateSeen: (use) => {
-      const now = performance.now();
-      if (now - (seenAt.get(use.fingerprint) ?? -Infinity) < SEEN_AGAIN_MS) return;
-      seenAt.set(use.fingerprint, now);
-      uses.set(use.fingerprint, use);
-      if (uses.size >= MAX_SEEN) tell(false);
-      else soon();
-    },
+    seen: (id, at) => keep(sessions, id, at),
+    certificateSeen: (use) => keep(certificates, use.fingerprint, use),
+    tokenSeen: (use) => keep(tokens, use.id, use),
     refused: (event) => {
       if (refusals.note(event)) soon();
     },

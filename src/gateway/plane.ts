@@ -3,10 +3,12 @@
 
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
+import type { ServiceTokenNews } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, WorkerStart } from './messages.ts';
+import { createServiceTokens } from './service-tokens.ts';
 import { createStoreGood } from './store-good.ts';
 import { createTrustRecord } from './trust-record.ts';
 import type { FromWorkers } from './worker-handle.ts';
@@ -32,6 +34,7 @@ export type DataPlane = {
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
   readonly trust: (news: TrustNews) => Promise<void>;
+  readonly tokens: (news: ServiceTokenNews) => Promise<void>;
   /** These API keys, and what these members allowed, serve no tunnel any more. */
   readonly keysGone: (keys: readonly (ApiKeyId | MemberId)[]) => Promise<void>;
   /** Requests at these shares are told of, and at no others. */
@@ -54,6 +57,7 @@ export type DataPlane = {
 export function createDataPlane(options: DataPlaneOptions): DataPlane {
   const shares = new Map(options.start.shares.map((share) => [share.id, share]));
   const trust = createTrustRecord(options.start.trust);
+  const tokens = createServiceTokens(options.start.tokens);
   const storeGood = createStoreGood(options.start.storeGoodAt);
   let { settings, certificates, watched } = options.start;
   const workers = createWorkerSet({
@@ -64,6 +68,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       certificates,
       shares: [...shares.values()],
       trust: trust.all(),
+      tokens: tokens.all(),
       watched,
       storeGood: storeGood.memory,
       reusePort: options.workers > 1,
@@ -81,6 +86,10 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
     trust: (news) => {
       trust.tell(news);
       return tellAll({ type: 'trust', news });
+    },
+    tokens: (news) => {
+      tokens.tell(news);
+      return tellAll({ type: 'tokens', news });
     },
     keysGone: (keys) => tellAll({ type: 'keys-gone', keys }),
     watch: (next) => {

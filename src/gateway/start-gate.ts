@@ -75,7 +75,7 @@ type Running = {
 };
 
 function applyMessage(running: Running, message: ToWorker): void {
-  const { now, routes, states, open, questions, tunnelDoor, trust } = running.assembly;
+  const { now, routes, states, open, questions, tunnelDoor, trust, tokens } = running.assembly;
   switch (message.type) {
     case 'shares':
       routes.change(message.upsert, message.remove);
@@ -90,6 +90,10 @@ function applyMessage(running: Running, message: ToWorker): void {
       trust.tell(message.news);
       for (const each of running.listeners) each.trustChanged();
       tunnelDoor.trustChanged();
+      open.changed();
+      break;
+    case 'tokens':
+      tokens.tell(message.news);
       open.changed();
       break;
     case 'keys-gone': {

@@ -6,6 +6,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { ServiceTokenUse } from '../domain/service-token.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type {
   ConfirmQuestion,
@@ -31,6 +32,7 @@ export type FromWorkers = {
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
   readonly onActivity: (shares: readonly ShareActivity[]) => void;
   readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
+  readonly onTokensSeen: (uses: readonly ServiceTokenUse[]) => void;
   /** At shares that `watch` named. */
   readonly onRequests: (batches: readonly RequestBatch[]) => void;
   /** Whole lines of JSON, newline included. */
@@ -141,6 +143,9 @@ function hear(heard: Tiding, options: WorkerHandleOptions, post: (message: ToWor
       break;
     case 'certificates-seen':
       options.onCertificatesSeen(heard.uses);
+      break;
+    case 'tokens-seen':
+      options.onTokensSeen(heard.uses);
       break;
     case 'activity':
       options.onActivity(heard.shares);

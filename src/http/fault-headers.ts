@@ -16,6 +16,7 @@ export function faultHeaders(error: ServiceError): readonly (readonly [name: str
   if (typeof allow === 'string' && /^[A-Z]+(?:, [A-Z]+)*$/.test(allow)) headers.push(['allow', allow]);
   if (code === 'api_key_missing' || code === 'api_key_invalid')
     headers.push(['www-authenticate', 'Bearer realm="control"']);
+  if (code === 'service_token_invalid') headers.push(['www-authenticate', 'Bearer']);
   return headers;
 }
 

@@ -283,6 +283,18 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account has no such API key.',
     next: 'Look at the list of API keys.',
   },
+  service_token_invalid: {
+    what: 'The service token is unknown, expired or deleted, or is not for this address.',
+    next: 'Send one token, in one header. An administrator can create another.',
+  },
+  service_token_refused: {
+    what: 'The service token is valid, but no rule of this address lets it in.',
+    next: 'Ask an administrator to add a rule for it.',
+  },
+  service_token_unknown: {
+    what: 'Your account has no such service token.',
+    next: 'Look at the list of service tokens.',
+  },
   device_login_unknown: {
     what: 'No device that waits to be logged in shows this code.',
     next: 'Type the code as the device shows it. It is valid for ten minutes, and once.',

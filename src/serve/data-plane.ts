@@ -2,7 +2,7 @@
 // they saw.
 
 import type { TlsPair } from '../config/tls-files.ts';
-import { createFailedKeys } from '../control/failed-keys.ts';
+import { createFailedKeys } from '../domain/failed-keys.ts';
 import type { ProviderBook } from '../control/feed/provider-book.ts';
 import type { RouteFeed } from '../control/feed/route-feed.ts';
 import type { LiveRequests } from '../control/shares/live-requests/live-requests.ts';
@@ -31,7 +31,7 @@ export type PlaneDeps = {
   readonly log: Log;
 };
 
-type PlaneStart = Pick<Awaited<ReturnType<RouteFeed['start']>>, 'shares' | 'trust'> & {
+type PlaneStart = Pick<Awaited<ReturnType<RouteFeed['start']>>, 'shares' | 'trust' | 'tokens'> & {
   readonly sockets: InsideSockets;
   readonly certificates: readonly TlsPair[];
   readonly firstThread: WorkerThread;
@@ -40,7 +40,7 @@ type PlaneStart = Pick<Awaited<ReturnType<RouteFeed['start']>>, 'shares' | 'trus
 /** Starts it at once: a change that comes later is told to it. */
 export function startDataPlane(running: Running, deps: PlaneDeps, start: PlaneStart): DataPlane {
   const { config } = running;
-  const { shares, trust, sockets, certificates, firstThread } = start;
+  const { shares, trust, tokens, sockets, certificates, firstThread } = start;
   return createDataPlane({
     workers: config.gateway.workers,
     firstThread,
@@ -49,6 +49,7 @@ export function startDataPlane(running: Running, deps: PlaneDeps, start: PlaneSt
       certificates,
       shares,
       trust,
+      tokens,
       watched: deps.liveRequests.wanted(),
       storeGoodAt: running.storeGoodAt,
     },
@@ -86,7 +87,7 @@ function questions(running: Running, { records, book, feed, owed, now, log }: Pl
 }
 
 function news({ records, liveRequests, appendLog, log }: PlaneDeps): Omit<FromWorkers, keyof Questions> {
-  const { sessions, certificates } = records.store;
+  const { sessions, certificates, serviceTokens } = records.store;
   return {
     onAudit: records.audit,
     onSeen: (seen) =>
@@ -98,6 +99,10 @@ function news({ records, liveRequests, appendLog, log }: PlaneDeps): Omit<FromWo
       void certificates
         .seen(uses)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note which certificates were used')),
+    onTokensSeen: (uses) =>
+      void serviceTokens
+        .seen(uses)
+        .catch((error: unknown) => log.warn({ err: error }, 'Cannot note which service tokens were used')),
     onRequests: liveRequests.told,
     onLog: appendLog,
     onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),

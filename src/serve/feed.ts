@@ -35,6 +35,7 @@ export function createFeed(running: Running, { book, store, owed, log, now }: Fe
       running.tellControl?.(news);
       return running.plane?.trust(news);
     },
+    onTokens: (news) => running.plane?.tokens(news),
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onKeysGone: (keys) => running.plane?.keysGone(keys),
     onSessions: (states) => running.plane?.sessions(states),

@@ -8,7 +8,7 @@ import { judgedCertificate, heldCertificate, rightsNow } from '../control/certif
 import { keyCounts } from '../control/console/console-caller.ts';
 import type { ConsoleSettings } from '../control/console/console-settings.ts';
 import type { ControlDeps } from '../control/control-deps.ts';
-import type { FailedKeys } from '../control/failed-keys.ts';
+import type { FailedKeys } from '../domain/failed-keys.ts';
 import { isScopeAtLeast } from '../domain/role.ts';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';

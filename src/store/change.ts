@@ -7,6 +7,7 @@ import type {
   MemberId,
   ProviderDefinitionId,
   RevokedSerialId,
+  ServiceTokenId,
   SessionId,
   ShareId,
 } from '../domain/id.ts';
@@ -19,6 +20,8 @@ export type Change =
   | { readonly kind: 'member'; readonly id: MemberId }
   /** An API key went, or may do something else. */
   | { readonly kind: 'api-key'; readonly id: ApiKeyId }
+  /** A service token came, or went. */
+  | { readonly kind: 'service-token'; readonly id: ServiceTokenId }
   /** An authority came, or issues nothing more. */
   | { readonly kind: 'ca'; readonly id: AccountCaId }
   /** It was revoked. */

@@ -32,6 +32,7 @@ import { createRevocationListTable } from './certificates/revocation-lists.ts';
 import { createRevokedSerialTable } from './certificates/revoked-serials.ts';
 import { sweep, takeSweep } from './sweep.ts';
 import { createDeliveryTable } from './webhooks/queue.ts';
+import { createServiceTokenTable } from './tokens/service-tokens.ts';
 import { createWebhookTable } from './webhooks/webhooks.ts';
 import { watchWrites } from './write-trouble.ts';
 
@@ -125,6 +126,7 @@ function tablesOn(
     members: createMemberTable(records),
     consoleSessions: createConsoleSessionTable(records),
     apiKeys: createApiKeyTable(records),
+    serviceTokens: createServiceTokenTable(records),
     shares: createShareTable(records),
     hosts: createShareHostTable(records),
     providerDefinitions: createProviderDefinitionTable(records),

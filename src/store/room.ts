@@ -16,6 +16,7 @@ export type Room = {
     | 'providers'
     | 'members'
     | 'api_keys'
+    | 'service_tokens'
     | 'certificate_request_tokens'
     | 'certificates'
     | 'revoked_serials';
@@ -40,7 +41,14 @@ export async function requireRoom(
 /** How many rows of a table are the account's. */
 export async function countOf(
   db: Transaction<Tables>,
-  table: 'shares' | 'share_hosts' | 'provider_definitions' | 'members' | 'api_keys' | 'revoked_serials',
+  table:
+    | 'shares'
+    | 'share_hosts'
+    | 'provider_definitions'
+    | 'members'
+    | 'api_keys'
+    | 'service_tokens'
+    | 'revoked_serials',
   accountId: AccountId,
 ): Promise<number> {
   const { count } = await db

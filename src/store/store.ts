@@ -24,6 +24,7 @@ import type { AttemptTable } from './sessions/attempt.ts';
 import type { SessionTable } from './sessions/session-table.ts';
 import type { ShareHostTable } from './shares/host.ts';
 import type { ShareTable } from './shares/share.ts';
+import type { ServiceTokenTable } from './tokens/service-token.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks/webhook.ts';
 import type { WriteTrouble } from './write-trouble.ts';
 
@@ -32,6 +33,7 @@ export interface Store {
   readonly members: MemberTable;
   readonly consoleSessions: ConsoleSessionTable;
   readonly apiKeys: ApiKeyTable;
+  readonly serviceTokens: ServiceTokenTable;
   readonly deviceLogins: DeviceLoginTable;
   readonly shares: ShareTable;
   readonly hosts: ShareHostTable;

@@ -25,6 +25,7 @@ import type {
 import type { ProviderDefinitionsTable, ProviderNamesTable } from './providers/tables.ts';
 import type { SessionsTable, AttemptsTable } from './sessions/tables.ts';
 import type { SharesTable, ShareHostsTable, HostGrantsTable, ShareNamesTable } from './shares/tables.ts';
+import type { ServiceTokensTable } from './tokens/tables.ts';
 import type { WebhooksTable, WebhookFormerSecretsTable, WebhookDeliveriesTable } from './webhooks/tables.ts';
 
 export type Tables = {
@@ -35,6 +36,7 @@ export type Tables = {
   readonly visitor_sessions: VisitorSessionsTable;
   readonly api_keys: ApiKeysTable;
   readonly key_sessions: KeySessionsTable;
+  readonly service_tokens: ServiceTokensTable;
   readonly device_logins: DeviceLoginsTable;
   readonly shares: SharesTable;
   readonly provider_definitions: ProviderDefinitionsTable;

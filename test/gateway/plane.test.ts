@@ -10,6 +10,7 @@ import type { SessionState } from '../../src/domain/session.ts';
 import type { RequestBatch } from '../../src/domain/share-request.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
 import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
+import { NO_SERVICE_TOKENS } from '../../src/domain/service-token.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
@@ -30,6 +31,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
       certificates: [],
       shares: [],
       trust: NO_TRUST,
+      tokens: NO_SERVICE_TOKENS,
       watched: [],
       storeGoodAt: steadyNow(),
     },
@@ -43,6 +45,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onSeen: () => {},
     onActivity: () => {},
     onCertificatesSeen: () => {},
+    onTokensSeen: () => {},
     onRequests: () => {},
     onLog: (lines) => logs.push(lines),
     onFault: (message) => faults.push(message),
@@ -95,6 +98,7 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
     certificates: [],
     shares: [],
     trust: NO_TRUST,
+    tokens: NO_SERVICE_TOKENS,
     watched: [],
     storeGoodAt: steadyNow(),
   };
@@ -195,6 +199,7 @@ test('createDataPlane() tells every worker whose certificates count (DESIGN "Mut
       certificates: [GATE_CERTIFICATE],
       shares: [share],
       trust: NO_TRUST,
+      tokens: NO_SERVICE_TOKENS,
       watched: [],
       storeGoodAt: steadyNow(),
     },

@@ -135,6 +135,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     wallNow: Date.now,
     onKeysGone: () => undefined,
     onTrust: () => undefined,
+    onTokens: () => undefined,
     onShares: () => undefined,
     onSessions: () => undefined,
     onGap: () => undefined,

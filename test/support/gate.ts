@@ -9,6 +9,7 @@ import { NO_TRUST, type TrustNews } from '../../src/domain/certificate-trust.ts'
 import { newId, type SessionId } from '../../src/domain/id.ts';
 import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
 import { shortHash } from '../../src/domain/secret.ts';
+import { NO_SERVICE_TOKENS, type ServiceTokenNews } from '../../src/domain/service-token.ts';
 import type { Session, SessionState } from '../../src/domain/session.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share, type ShareLogin } from '../../src/domain/share.ts';
 import type { TlsMaterial } from '../../src/http/tls-contexts.ts';
@@ -80,6 +81,7 @@ export type TestGateOptions = {
   readonly settings?: Partial<GateSettings>;
   readonly certificates?: readonly TlsMaterial[];
   readonly trust?: TrustNews;
+  readonly tokens?: ServiceTokenNews;
   readonly limits?: Partial<ForwardLimits>;
   /** What the main thread answers; by default the states of `login()`, and `unavailable` for checks. */
   readonly answers?: (question: SessionQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
@@ -182,6 +184,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       certificates: options.certificates ?? [],
       shares: carried(options.shares ?? []),
       trust: options.trust ?? NO_TRUST,
+      tokens: options.tokens ?? NO_SERVICE_TOKENS,
       watched: [],
       storeGood: storeGood.memory,
       reusePort: false,

@@ -97,6 +97,11 @@ export async function addThings({
     },
   });
   const key = await made('/v1/api-keys', { name: 'alices-key' });
+  const serviceToken = await made('/v1/tokens', {
+    name: 'alices-service-token',
+    shares: ['alices-share'],
+    expiresIn: '90d',
+  });
   const invited = await made('/v1/members', { email: 'bob@alice.test' });
   const member = invited['member'] as { readonly id: string };
   const host = await made('/v1/hosts', { host: 'alices.host.example', share: 'alices-share' });
@@ -117,6 +122,7 @@ export async function addThings({
     share: [String(share['id']), 'alices-share'],
     provider: ['alices-provider'],
     apiKey: [String(key['id']), 'alices-key'],
+    serviceToken: [String(serviceToken['id']), 'alices-service-token'],
     member: [member.id, 'bob@alice.test'],
     session: [session],
     webhook: [String(webhook['id'])],
@@ -152,6 +158,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyMember: { role: 'member' },
   inviteMember: {},
   createApiKey: { name: 'another' },
+  createServiceToken: { name: 'another', shares: ['alices-share'], expiresIn: '90d' },
   findDeviceLogin: { userCode: 'BCDF-GHJK' },
   decideDeviceLogin: { userCode: 'BCDF-GHJK', allow: true },
   createShare: { name: 'another', target: 'http://127.0.0.1:3000', open: true },

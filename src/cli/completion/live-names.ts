@@ -17,7 +17,9 @@ const LISTS: Readonly<Record<LiveKind, (client: Client) => Promise<readonly Cand
   host: async ({ hosts }) => named((await hosts.list(PAGE)).items, ({ host }) => [host, '']),
   cert: async ({ certificates }) =>
     named((await certificates.list(PAGE)).items, ({ id, commonName }) => [id, commonName]),
-  token: async ({ certificates }) =>
+  token: async ({ serviceTokens }) =>
+    named((await serviceTokens.list(PAGE)).items, ({ name, shares }) => [name, shares.join(', ')]),
+  'cert token': async ({ certificates }) =>
     named((await certificates.listTokens(PAGE)).items, ({ id, name }) => [id, name]),
   session: async ({ sessions }) => named((await sessions.list(PAGE)).items, ({ id, email }) => [id, email]),
 };

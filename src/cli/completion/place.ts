@@ -13,6 +13,7 @@ export type LiveKind =
   | 'host'
   | 'session'
   | 'cert'
+  | 'cert token'
   | 'token';
 
 export type Candidate = { readonly value: string; readonly description: string };
@@ -122,11 +123,18 @@ function argumentOf(command: Command, index: number, given: ReadonlyMap<string, 
   if (argument === undefined) return NOTHING;
   if (argument.argChoices !== undefined) return choices(argument.argChoices);
   if (argument.name() === 'file') return { kind: 'files' };
-  const noun = command.parent?.name() ?? '';
+  const noun = nounOf(command);
   // What is being made has a name that nobody knows yet, what is served from here is none of the service, and
   // a token to be redeemed is a secret.
   if (!isLiveKind(noun) || NEW.has(command.name())) return NOTHING;
   return { kind: 'names', of: noun, given };
+}
+
+/** What stands before the verb: `share`, `cert token`. */
+function nounOf({ parent }: Command): string {
+  if (parent === null || parent.parent === null) return '';
+  const outer = nounOf(parent);
+  return outer === '' ? parent.name() : `${outer} ${parent.name()}`;
 }
 
 function choices(values: readonly string[]): Place {
@@ -148,6 +156,7 @@ const LIVE_KINDS: ReadonlySet<string> = new Set<LiveKind>([
   'host',
   'session',
   'cert',
+  'cert token',
   'token',
 ]);
 const NAMED_BY_OPTION: Readonly<Record<string, LiveKind>> = {

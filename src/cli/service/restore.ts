@@ -23,7 +23,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .option('--keep-sessions', 'keep the sessions of the backup, including those that ended since')
     .option(
       '--revoke-keys',
-      'delete all API keys of the backup; otherwise keys that were deleted since work again',
+      'delete all API keys and service tokens of the backup; otherwise those that were deleted since work again',
     )
     .addOption(configOption())
     .addOption(jsonOption())
@@ -68,6 +68,7 @@ async function restore(
     `${counts.endedTokens} certificate request tokens and ${counts.endedInvitations} invitations were ended: create new ones.`,
     'Certificates issued since the backup are refused: their holders need new ones.',
     ...keyLines(restored),
+    ...tokenLines(restored),
     'Members, shares, hosts and revocations are as they were then: see docs/how-to/back-up-and-restore.md.',
     ...(keptAside === null ? [] : [`The previous database is kept in ${keptAside}`]),
     ...(unreadable === 0 ? [] : [`${unreadable} secrets could not be read with any available master key.`]),
@@ -88,6 +89,18 @@ function keyLines({ revokedKeys, apiKeys }: Restored): readonly string[] {
     ...(apiKeys.length > MOST_SHOWN
       ? [`  and ${apiKeys.length - MOST_SHOWN} more: --json has all of them`]
       : []),
+  ];
+}
+
+/** Likewise. */
+function tokenLines({ revokedServiceTokens, serviceTokens }: Restored): readonly string[] {
+  if (revokedServiceTokens > 0)
+    return [
+      `${revokedServiceTokens} service tokens were deleted: create new ones with "doorward token create".`,
+    ];
+  if (serviceTokens === 0) return [];
+  return [
+    `${serviceTokens} service tokens work, including those that were deleted since (--revoke-keys deletes all).`,
   ];
 }
 

@@ -8,7 +8,7 @@ import { secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { OpenInvitation } from '../../store/people/people.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import type { FailedKeys } from '../failed-keys.ts';
+import type { FailedKeys } from '../../domain/failed-keys.ts';
 import { checkJsonBody } from '../json-body.ts';
 import { accountOf } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';

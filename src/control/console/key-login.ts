@@ -7,7 +7,7 @@ import { randomToken, Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { requireKey } from '../authenticate.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import type { FailedKeys } from '../failed-keys.ts';
+import type { FailedKeys } from '../../domain/failed-keys.ts';
 import { checkJsonBody } from '../json-body.ts';
 import { sessionToken } from './console-caller.ts';
 import { aboutKey, recordedLogin } from './console-note.ts';

@@ -15,7 +15,7 @@ import { wantsPage } from '../../http/wants-page.ts';
 import { COMPLETE_PATH } from '../../login/console-grant.ts';
 import { TRIAL_OUTCOME_PATH } from '../../login/trial-outcome.ts';
 import type { ControlApi, ControlDeps, ControlEnv } from '../control-deps.ts';
-import type { FailedKeys } from '../failed-keys.ts';
+import type { FailedKeys } from '../../domain/failed-keys.ts';
 import { completeConsoleLogin } from './complete.ts';
 import type { ConsoleVisit } from './console-visit.ts';
 import { logInWithKey } from './key-login.ts';

@@ -68,8 +68,9 @@ async function requireDecided(
 type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly session: MemberSession };
 
 /**
- * Throws `invalid_grant` when another took it meanwhile, or the session ended. The key is its member's: never more than the
- * member, and gone with the member; and it counts no longer than the session's login at its provider.
+ * Throws `invalid_grant` when another took it meanwhile, or the session ended. The key is its member's: never
+ * more than the member, and gone with the member; and it counts no longer than the session's login at its
+ * provider.
  */
 async function exchange(
   deps: ControlDeps,

@@ -5,12 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ProviderDefinitionId, SessionId, ShareId } from '../../domain/id.ts';
 import { goneSession, type SessionState } from '../../domain/session.ts';
+import type { ServiceTokenNews } from '../../domain/service-token.ts';
 import type { Share } from '../../domain/share.ts';
 import type { Change } from '../../store/change.ts';
 import { inBatches } from '../../store/columns.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { Store } from '../../store/store.ts';
 import type { RoutedShares } from './routed-shares.ts';
+import type { TokenReader } from './token-reader.ts';
 import type { TrustReader } from './trust-reader.ts';
 
 export type HandOnDeps = {
@@ -26,6 +28,7 @@ export type HandOnDeps = {
   /** These API keys, and what these members allowed, serve no tunnel any more. */
   readonly onKeysGone: (keys: readonly (ApiKeyId | MemberId)[]) => void | Promise<void>;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
+  readonly onTokens: (news: ServiceTokenNews) => void | Promise<void>;
   /**
    * Changes were missed, so nothing known of any session or key can be believed: forget it, and ask again.
    */
@@ -40,7 +43,13 @@ export type HandOn = {
   readonly rebuilt: (ids: readonly ShareId[]) => Promise<void>;
 };
 
-export function createHandOn(deps: HandOnDeps, table: RoutedShares, trustReader: TrustReader): HandOn {
+export type HandOnReaders = {
+  readonly table: RoutedShares;
+  readonly trustReader: TrustReader;
+  readonly tokenReader: TokenReader;
+};
+
+export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader }: HandOnReaders): HandOn {
   const { store } = deps;
   // Names of providers that changed, until their shares were handed on: a failed try is made again.
   const staleProviders = new Set<string>();
@@ -53,6 +62,8 @@ export function createHandOn(deps: HandOnDeps, table: RoutedShares, trustReader:
     // Before the shares: one that asks for certificates goes live with those that it trusts.
     const trust = await trustReader.news(changes);
     if (trust !== null) await deps.onTrust(trust);
+    const tokens = await tokenReader.news(changes);
+    if (tokens !== null) await deps.onTokens(tokens);
     if (providers.size > 0) await rebuildWithProviders([...providers]);
     const known = new Map((await store.sessions.states([...sessions])).map((state) => [state.id, state]));
     const states = [...sessions].map((id) => known.get(id) ?? goneSession(id));
@@ -94,8 +105,10 @@ export function createHandOn(deps: HandOnDeps, table: RoutedShares, trustReader:
     const rows = await store.shares.all();
     const removed = table.idsBut(rows);
     const trust = await trustReader.all();
+    const tokens = await tokenReader.all();
     await deps.onGap();
     await deps.onTrust(trust);
+    await deps.onTokens(tokens);
     await handOnAll(rows, removed);
   }
 

@@ -23,10 +23,7 @@ type Heard = AsyncDisposable & {
   readonly feed: ReturnType<typeof createRouteFeed>;
 };
 
-function follow(
-  store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys'>,
-  deps: Partial<RouteFeedDeps> = {},
-): Heard {
+function follow(store: RouteFeedDeps['store'], deps: Partial<RouteFeedDeps> = {}): Heard {
   const events: string[] = [];
   const logged: string[] = [];
   const note = (level: string) => (_fields: object, message: string) =>
@@ -55,6 +52,10 @@ function follow(
       for (const { id } of authorities) events.push(`trusted ${id}`);
       for (const id of gone) events.push(`distrusted ${id}`);
       for (const { serial } of revoked) events.push(`revoked ${serial}`);
+    },
+    onTokens: ({ tokens, gone }) => {
+      for (const { name } of tokens) events.push(`token ${name}`);
+      for (const id of gone) events.push(`no token ${id}`);
     },
     onGap: () => void events.push('gap'),
     onStoreGood: () => void events.push('good'),

@@ -11,19 +11,24 @@ import { untilBeat } from '../../domain/beat.ts';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ShareId } from '../../domain/id.ts';
 import type { Log } from '../../domain/log.ts';
+import type { ServiceTokenNews } from '../../domain/service-token.ts';
 import type { Share } from '../../domain/share.ts';
 import { inBatches } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
 import { AT_ONCE, createHandOn, type HandOnDeps } from './hand-on.ts';
 import { createRoutedShares, type RoutedSharesDeps } from './routed-shares.ts';
+import { createTokenReader } from './token-reader.ts';
 import { createTrustReader } from './trust-reader.ts';
 
 export type RouteFeedDeps = HandOnDeps &
   RoutedSharesDeps & {
-    readonly store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys'>;
+    readonly store: Pick<
+      Store,
+      'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys' | 'serviceTokens'
+    >;
     /** For `onStoreGood`, on a clock that is never set. */
     readonly now: () => number;
-    /** The time of day, by which certificates are over. */
+    /** The time of day, by which certificates and tokens are over. */
     readonly wallNow: () => number;
     readonly pollMs?: number;
     /** A poll that began at that time has succeeded. */
@@ -33,10 +38,14 @@ export type RouteFeedDeps = HandOnDeps &
 
 export type RouteFeed = {
   /**
-   * Reads every share and whose certificates count, then follows. Throws `store_unavailable` when the first
-   * read fails.
+   * Reads every share, whose certificates count and which tokens there are, then follows. Throws
+   * `store_unavailable` when the first read fails.
    */
-  readonly start: () => Promise<{ readonly shares: readonly Share[]; readonly trust: TrustNews }>;
+  readonly start: () => Promise<{
+    readonly shares: readonly Share[];
+    readonly trust: TrustNews;
+    readonly tokens: ServiceTokenNews;
+  }>;
   readonly find: (id: ShareId) => Share | null;
   /** `host` in lower case, without port. */
   readonly findByHost: (host: string) => Share | null;
@@ -55,7 +64,8 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   const table = createRoutedShares(deps);
   const health = createHealthLog(log);
   const trustReader = createTrustReader(store, deps.wallNow);
-  const handOn = createHandOn(deps, table, trustReader);
+  const tokenReader = createTokenReader(store, deps.wallNow);
+  const handOn = createHandOn(deps, { table, trustReader, tokenReader });
   let upTo = 0;
 
   const caughtUp = createSingleFlight(async () => {
@@ -86,6 +96,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       upTo = await store.changes.latest();
       await deps.onProviders('all');
       const trust = await trustReader.all();
+      const tokens = await tokenReader.all();
       const shares: Share[] = [];
       for (const batch of inBatches(await store.shares.all(), AT_ONCE)) {
         shares.push(...table.update(batch, []));
@@ -93,7 +104,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       }
       deps.onStoreGood(beganAt);
       follower.start();
-      return { shares, trust };
+      return { shares, trust, tokens };
     },
     find: table.find,
     findByHost: table.findByHost,

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 export type Ending = {
   /** Otherwise all end: some of them may have been ended since the backup. */
   readonly keepSessions: boolean;
-  /** Deletes all API keys: some of them may have been deleted since the backup. */
+  /** Deletes all API keys and service tokens: some of them may have been deleted since the backup. */
   readonly revokeKeys: boolean;
 };
 
@@ -19,11 +19,14 @@ export type Ended = {
   /** Open ones, likewise. */
   readonly endedInvitations: number;
   readonly revokedKeys: number;
+  readonly revokedServiceTokens: number;
   /**
    * Those that work again from now on, whether or not they were deleted since the backup; by account and
    * name.
    */
   readonly apiKeys: readonly RestoredKey[];
+  /** How many service tokens work again, likewise. */
+  readonly serviceTokens: number;
 };
 
 export type RestoredKey = {
@@ -74,8 +77,12 @@ export async function endWhatMayBeOver(
     .executeTakeFirstOrThrow();
   const invitations = await db.deleteFrom('invitations').executeTakeFirstOrThrow();
   let revokedKeys = 0;
+  let revokedServiceTokens = 0;
   if (revokeKeys) {
     await db.deleteFrom('key_sessions').execute();
+    revokedServiceTokens = Number(
+      (await db.deleteFrom('service_tokens').executeTakeFirstOrThrow()).numDeletedRows,
+    );
     revokedKeys = Number((await db.deleteFrom('api_keys').executeTakeFirstOrThrow()).numDeletedRows);
   }
   return {
@@ -83,7 +90,9 @@ export async function endWhatMayBeOver(
     endedTokens: Number(tokens.numUpdatedRows),
     endedInvitations: Number(invitations.numDeletedRows),
     revokedKeys,
+    revokedServiceTokens,
     apiKeys: await keysOf(db),
+    serviceTokens: await workingTokens(db, at),
   };
 }
 
@@ -114,6 +123,15 @@ function keysOf(db: Transaction<Tables>): Promise<readonly RestoredKey[]> {
     .orderBy('accounts.name')
     .orderBy('api_keys.name')
     .execute();
+}
+
+async function workingTokens(db: Transaction<Tables>, at: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('service_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('expires_at', '>', at)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Of whoever is logged in at the control plane, of whatever kind. */

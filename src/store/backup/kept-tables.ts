@@ -32,6 +32,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   visitor_sessions: 'hash',
   api_keys: 'id',
   key_sessions: 'hash',
+  service_tokens: 'id',
   share_names: 'name',
   provider_names: 'name',
   provider_definitions: 'id',

@@ -39,6 +39,7 @@ import { deviceLogins } from './0027-device-logins.ts';
 import { deviceKeyLogins } from './0028-device-key-logins.ts';
 import { clientPrivateKeys } from './0029-client-private-keys.ts';
 import { sessionFacts } from './0031-session-facts.ts';
+import { serviceTokens } from './0032-service-tokens.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -135,4 +136,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'device-key-logins', worksFrom: LAST_RELEASED, run: deviceKeyLogins },
   { name: 'client-private-keys', worksFrom: LAST_RELEASED, run: clientPrivateKeys },
   { name: 'session-facts', worksFrom: LAST_RELEASED, run: sessionFacts },
+  { name: 'service-tokens', worksFrom: LAST_RELEASED, run: serviceTokens },
 ];

@@ -22,6 +22,7 @@ import { revocationsSuite } from './revocations.test-support.ts';
 import { sessionAuditSuite } from './session-audit.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
+import { serviceTokensSuite } from './service-tokens.test-support.ts';
 import { shareHostsSuite } from './share-hosts.test-support.ts';
 import { shareProvidersSuite } from './share-providers.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
@@ -36,6 +37,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     consoleSessionsSuite(open);
     keySessionsSuite(open);
     apiKeysSuite(open);
+    serviceTokensSuite(open);
     deviceLoginsSuite(open);
     sharesSuite(open);
     shareProvidersSuite(open);

@@ -1,8 +1,8 @@
-// Counts failed API keys per address, so that guessing is slow. A valid key is never blocked: the count is
-// asked only after a key has failed (DESIGN "Rate limits").
+// Counts failed API keys and service tokens per address, so that guessing is slow. A valid key is never
+// blocked: the count is asked only after a key has failed (DESIGN "Rate limits").
 
-import { addressSite } from '../domain/address-site.ts';
-import { createRateWindow } from '../domain/rate-window.ts';
+import { addressSite } from './address-site.ts';
+import { createRateWindow } from './rate-window.ts';
 
 export type FailedKeys = {
   /** Counts one failure. Null while the address may go on, else the seconds until it may. */

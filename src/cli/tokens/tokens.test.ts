@@ -1,0 +1,58 @@
+// `doorward token`, against a control API with a real store.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward } from '../../../test/support/doorward.ts';
+
+let folder = '';
+let control: TestControl;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doorward-tokens-'));
+  control = await startControl();
+  await control.call({
+    path: '/v1/shares',
+    json: { name: 'wiki', target: 'http://127.0.0.1:3000', open: true },
+  });
+});
+after(async () => {
+  await control[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function doorward(words: string) {
+  const env = {
+    HOME: folder,
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+  };
+  return callDoorward(words.split(' '), { env });
+}
+
+test('token create, list, show, delete: the token alone on its line, once (DESIGN 2.4)', async () => {
+  const made = await doorward('token create deploy-bot --share wiki --expires 90d');
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.out, /^dws_[A-Za-z0-9_-]{43}\n$/);
+  assert.match(made.err, /shown only once/);
+  const table = await doorward('token list');
+  assert.match(table.out, /^NAME +SHARES +EXPIRES +LAST USED +CREATED +ID\n/);
+  assert.match(table.out, /^deploy-bot +wiki +[\d-]+ [\d:]+Z +never +[\d-]+ [\d:]+Z +tok_/m);
+  const shown = await doorward('token show deploy-bot');
+  assert.match(shown.out, /^shares +wiki$/m);
+  assert.doesNotMatch(table.out + shown.out, /dws_/);
+  const json = JSON.parse((await doorward('token show deploy-bot --json')).out) as { shares: string[] };
+  assert.deepEqual(json.shares, ['wiki']);
+  assert.equal((await doorward('token delete deploy-bot')).code, 0);
+  const gone = await doorward('token show deploy-bot --json');
+  assert.equal((JSON.parse(gone.err) as { code: string }).code, 'service_token_unknown');
+});
+
+test('token create takes at least one share and an end, and --json answers the token (DESIGN 2.4)', async () => {
+  for (const words of ['token create a --share wiki', 'token create a --expires 1d'])
+    assert.equal((await doorward(words)).code, 2, words);
+  const made = await doorward('token create b --share wiki --expires 1d --json');
+  assert.match((JSON.parse(made.out) as { token: string }).token, /^dws_/);
+});

@@ -1,0 +1,112 @@
+// POST /v1/tokens: makes a service token, which is shown this once. What it opens is what rules of its shares
+// say; a token of no rule opens nothing.
+
+import { actorText } from '../../domain/actor.ts';
+import { isApiKeyName } from '../../domain/api-key.ts';
+import { newId, type ShareId } from '../../domain/id.ts';
+import { secretHash } from '../../domain/secret.ts';
+import { newServiceToken } from '../../domain/service-token.ts';
+import type { NewServiceTokenInput } from '../../wire/service-token.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { recordedChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import { etagOf } from '../etag.ts';
+import { type InputFault, inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
+import type { OperationDeps } from '../operation-deps.ts';
+import { parseLifetime } from '../people/invitation.ts';
+import { findShare } from '../shares/find.ts';
+import {
+  madeServiceTokenSchema,
+  newServiceTokenSchema,
+  serviceTokenObject,
+  serviceTokenVersion,
+} from './schema.ts';
+import { shareNamesOf } from './share-names.ts';
+
+export const createServiceToken = operation({
+  needs: 'tokens.write',
+  route: {
+    method: 'post',
+    path: '/v1/tokens',
+    operationId: 'createServiceToken',
+    summary: 'Make a service token',
+    description:
+      'Creates a token for a program, which is shown only once and stored as a hash. It opens the shares that it names and whose rules let it in, until it expires or is deleted.',
+    request: {
+      body: { required: true, content: { 'application/json': { schema: newServiceTokenSchema } } },
+    },
+    responses: {
+      201: {
+        description: 'The token, shown only once.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: madeServiceTokenSchema } },
+      },
+      ...problems('share_unknown', 'name_taken', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
+    },
+  },
+  make: (deps) => async (c) => {
+    const input = c.req.valid('json');
+    const caller = c.get('caller');
+    const { name, lifetimeMs } = checked(input);
+    const token = newServiceToken();
+    const createdAt = deps.now();
+    const row = {
+      id: newId('tok'),
+      accountId: caller.accountId,
+      name,
+      hash: secretHash(token),
+      shareIds: await shareIdsOf(deps, caller.accountId, input.shares),
+      createdAt,
+      expiresAt: createdAt + lifetimeMs,
+      createdBy: actorText(caller.actor),
+    };
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.serviceTokens.create(row, deps.settings().limits.serviceTokens),
+      () => ({ kind: 'service_token.created', reason: name }),
+    );
+    // It is shown this once: gates that hear of it a moment later are no reason to lose it.
+    await confirmLive(deps).catch(() => undefined);
+    const kept = { ...row, lastUsedAt: null };
+    c.header('etag', etagOf(serviceTokenVersion(row)));
+    c.header('location', `/v1/tokens/${row.id}`);
+    const names = await shareNamesOf(deps.store.shares, [row]);
+    return c.json(
+      madeServiceTokenSchema.parse({ ...serviceTokenObject(kept, names), token: token.reveal() }),
+      201,
+    );
+  },
+});
+
+/** Throws `validation_failed`. */
+function checked({ name, expiresIn }: NewServiceTokenInput): {
+  readonly name: string;
+  readonly lifetimeMs: number;
+} {
+  const faults: InputFault[] = [];
+  if (!isApiKeyName(name))
+    faults.push({ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, with no - at either end' });
+  const lifetimeMs = parseLifetime(expiresIn);
+  if (lifetimeMs > MAX_LIFETIME_MS) faults.push({ path: 'expiresIn', message: 'at most 397d' });
+  if (faults.length > 0) throw inputRefused(faults);
+  return { name, lifetimeMs };
+}
+
+/** Throws `share_unknown`. */
+async function shareIdsOf(
+  { store }: OperationDeps,
+  accountId: Parameters<typeof findShare>[1],
+  named: readonly string[],
+): Promise<readonly ShareId[]> {
+  const ids = new Set<ShareId>();
+  for (const each of named) ids.add((await findShare(store.shares, accountId, each)).id);
+  return [...ids];
+}
+
+/** As certificates: of what nobody renews within about a year, nobody knows any more where it is. */
+const MAX_LIFETIME_MS = 397 * 24 * 60 * 60 * 1000;

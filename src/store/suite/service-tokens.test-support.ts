@@ -1,0 +1,115 @@
+// The suite's part on service tokens.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AccountId, newId } from '../../domain/id.ts';
+import type { NewServiceToken } from '../tokens/service-token.ts';
+import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+
+export function serviceTokensSuite(open: OpenBench): void {
+  test('serviceTokens.create() keeps a hash and never the token; a name is given once in an account', async () => {
+    await using bench = await benchOf(open);
+    const { serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const token = tokenOf(accountId);
+    await serviceTokens.create(token);
+    const { hash, ...visible } = token;
+    const kept = { ...visible, lastUsedAt: null };
+    assert.deepEqual(await serviceTokens.find(accountId, 'deploy-bot'), kept);
+    assert.deepEqual(await serviceTokens.list(accountId, { after: null, limit: 9 }), [kept]);
+    assert.deepEqual(await serviceTokens.list(accountId, { after: 'deploy-bot', limit: 9 }), []);
+    const twice = serviceTokens.create(tokenOf(accountId, { hash: 'another' }));
+    await assert.rejects(twice, { code: 'name_taken' });
+    await serviceTokens.create(tokenOf(await addAccount(bench.store), { hash: 'elsewhere' }));
+    const good = await serviceTokens.good({ now: START, after: null, limit: 9 });
+    assert.deepEqual(good.map((each) => each.hash).toSorted(), ['elsewhere', hash].toSorted());
+  });
+
+  test('serviceTokens.find() and remove() find by name or id within the account only (THREATS "Tenancy")', async () => {
+    await using bench = await benchOf(open);
+    const { serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const other = await addAccount(bench.store);
+    const token = tokenOf(accountId);
+    await serviceTokens.create(token);
+    for (const named of [token.id, token.name]) {
+      assert.equal(await serviceTokens.find(other, named), null);
+      assert.equal(await serviceTokens.remove(other, named), null);
+      assert.equal((await serviceTokens.find(accountId, named))?.id, token.id);
+    }
+    assert.deepEqual(await serviceTokens.list(other, { after: null, limit: 9 }), []);
+    assert.equal((await serviceTokens.remove(accountId, token.name))?.id, token.id);
+    await serviceTokens.create(token);
+    assert.equal((await serviceTokens.remove(accountId, token.id))?.name, token.name);
+    assert.equal(await serviceTokens.remove(accountId, token.id), null);
+  });
+
+  test('serviceTokens.create() and remove() tell the gateways, which are told of no expired one (3 "Gateways and store")', async () => {
+    await using bench = await benchOf(open);
+    const { changes, serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const before = await changes.latest();
+    const token = tokenOf(accountId);
+    const expired = tokenOf(accountId, { name: 'old', hash: 'old', expiresAt: START });
+    for (const each of [token, expired]) await serviceTokens.create(each);
+    const { createdAt: _at, createdBy: _by, ...told } = token;
+    assert.deepEqual(await serviceTokens.good({ now: START, after: null, limit: 9 }), [told]);
+    assert.deepEqual(await serviceTokens.good({ now: START, after: token.id, limit: 9 }), []);
+    assert.deepEqual(await serviceTokens.goodAmong([token.id, expired.id], START), [told]);
+    await serviceTokens.remove(accountId, token.id);
+    assert.deepEqual(await serviceTokens.goodAmong([token.id], START), []);
+    assert.deepEqual((await changes.since(before)).changes, [
+      { kind: 'service-token', id: token.id },
+      { kind: 'service-token', id: expired.id },
+      { kind: 'service-token', id: token.id },
+    ]);
+  });
+
+  test('serviceTokens.seen() keeps the last use to the minute, and never an earlier one', async () => {
+    await using bench = await benchOf(open);
+    const { serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const token = tokenOf(accountId);
+    await serviceTokens.create(token);
+    const lastUse = async () => (await serviceTokens.find(accountId, token.id))?.lastUsedAt;
+    await serviceTokens.seen([{ id: token.id, at: START + 5 }]);
+    await serviceTokens.seen([{ id: token.id, at: START + 6 }]);
+    assert.equal(await lastUse(), START + 5);
+    await serviceTokens.seen([
+      { id: newId('tok'), at: START },
+      { id: token.id, at: START + 60_005 },
+    ]);
+    await serviceTokens.seen([{ id: token.id, at: START }]);
+    assert.equal(await lastUse(), START + 60_005);
+  });
+
+  test('serviceTokens.create() makes no more than the account may have, whoever makes them at once', async () => {
+    await using bench = await benchOf(open);
+    const stores = [bench.store, await bench.again()];
+    const accountId = await addAccount(bench.store);
+    const made = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, index) =>
+        stores[index % 2]?.serviceTokens.create(
+          tokenOf(accountId, { name: `t${index}`, hash: `h${index}` }),
+          2,
+        ),
+      ),
+    );
+    assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 2);
+    for (const each of made) if (each.status === 'rejected') assert.equal(each.reason.code, 'limit_reached');
+  });
+}
+
+function tokenOf(accountId: AccountId, over: Partial<NewServiceToken> = {}): NewServiceToken {
+  return {
+    id: newId('tok'),
+    accountId,
+    name: 'deploy-bot',
+    hash: newId('tok'),
+    shareIds: [newId('shr'), newId('shr')],
+    createdAt: START,
+    createdBy: 'operator',
+    expiresAt: START + HOUR_MS,
+    ...over,
+  };
+}

@@ -1,0 +1,147 @@
+// Service tokens: only their SHA-256 is kept, so neither the file nor a backup opens a share.
+
+import type { ActorText } from '../../domain/actor.ts';
+import type { AccountId, ServiceTokenId, ShareId } from '../../domain/id.ts';
+import type { ServiceToken, ServiceTokenUse } from '../../domain/service-token.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { inBatches, listOf, listText } from '../columns.ts';
+import type { Records } from '../records.ts';
+import { countOf, requireRoom } from '../room.ts';
+import type { NewServiceToken, ServiceTokenRow, ServiceTokenTable } from './service-token.ts';
+import type { ServiceTokensTable } from './tables.ts';
+
+export function createServiceTokenTable(records: Records): ServiceTokenTable {
+  const { read, write } = records;
+  return {
+    create: (token, most) => create(records, token, most),
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('service_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '>', after ?? '')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toRow);
+    },
+    find: async (accountId, named) => {
+      const row = await read
+        .selectFrom('service_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(columnOf(named), '=', named)
+        .executeTakeFirst();
+      return row === undefined ? null : toRow(row);
+    },
+    remove: (accountId, named) =>
+      write(async ({ db, note }) => {
+        const row = await db
+          .deleteFrom('service_tokens')
+          .where('account_id', '=', accountId)
+          .where(columnOf(named), '=', named)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        note({ kind: 'service-token', id: row.id as ServiceTokenId });
+        return toRow(row);
+      }),
+    seen: (uses) => seen(records, uses),
+    good: async ({ now, after, limit }) => {
+      const rows = await read
+        .selectFrom('service_tokens')
+        .selectAll()
+        .where('id', '>', after ?? '')
+        .where('expires_at', '>', now)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toToken);
+    },
+    goodAmong: async (ids, now) => {
+      const found: ServiceToken[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await read
+          .selectFrom('service_tokens')
+          .selectAll()
+          .where('id', 'in', batch)
+          .where('expires_at', '>', now)
+          .execute();
+        found.push(...rows.map(toToken));
+      }
+      return found;
+    },
+  };
+}
+
+/** No name holds an underscore, so the two cannot be mixed up. */
+function columnOf(named: string): 'id' | 'name' {
+  return named.startsWith('tok_') ? 'id' : 'name';
+}
+
+function create(records: Records, token: NewServiceToken, most: number | undefined): Promise<void> {
+  return records.write(async ({ db, note }) => {
+    const { accountId } = token;
+    const count = () => countOf(db, 'service_tokens', accountId);
+    await requireRoom(records.locks, db, { accountId, key: 'service_tokens', most, count });
+    const inserted = await db
+      .insertInto('service_tokens')
+      .values({
+        id: token.id,
+        account_id: accountId,
+        name: token.name,
+        hash: token.hash,
+        share_ids: listText(token.shareIds),
+        created_at: token.createdAt,
+        expires_at: token.expiresAt,
+        created_by: token.createdBy,
+        last_used_at: null,
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n)
+      throw new ServiceError('name_taken', `Cannot create token ${token.name}: there is one of that name`, {
+        hint: 'Choose another name, or delete that token.',
+      });
+    note({ kind: 'service-token', id: token.id });
+  });
+}
+
+async function seen({ write }: Records, uses: readonly ServiceTokenUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  // In one order, so that two gateways never wait for each other in a circle.
+  const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await write(async ({ db }) => {
+    for (const { id, at } of ordered)
+      await db
+        .updateTable('service_tokens')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', at - SEEN_STEP_MS)]))
+        .execute();
+  });
+}
+
+function toToken(row: ServiceTokensTable): ServiceToken {
+  return {
+    id: row.id as ServiceTokenId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    hash: row.hash,
+    shareIds: listOf(row.share_ids) as readonly ShareId[],
+    expiresAt: row.expires_at,
+  };
+}
+
+function toRow(row: ServiceTokensTable): ServiceTokenRow {
+  const { hash: _hash, ...token } = toToken(row);
+  return {
+    ...token,
+    createdAt: row.created_at,
+    createdBy: row.created_by as ActorText,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** "Last used" is shown to the minute. */
+const SEEN_STEP_MS = 60_000;

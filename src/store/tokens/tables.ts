@@ -1,0 +1,14 @@
+// The columns of service tokens, as the database has them.
+
+export type ServiceTokensTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  hash: string;
+  /** JSON; some of them may be deleted by now. */
+  share_ids: string;
+  created_at: number;
+  expires_at: number;
+  created_by: string;
+  last_used_at: number | null;
+};
