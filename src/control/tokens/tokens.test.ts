@@ -19,6 +19,10 @@ describe('service tokens', () => {
 
   const post = (json: unknown) => control.call({ path: '/v1/tokens', json });
   const good = { name: 'deploy-bot', shares: ['wiki'], expiresIn: '90d' };
+  const codeOf = async (over: object) => {
+    const { status, document } = await post({ ...good, name: 'other', ...over });
+    return `${status} ${String(document['code'])}`;
+  };
 
   test('POST /v1/tokens shows the token once, and keeps its hash alone (DESIGN 2.5)', async () => {
     const wiki = (await control.call({ path: '/v1/shares/wiki' })).document;
@@ -48,10 +52,6 @@ describe('service tokens', () => {
       json: { name: 'theirs', target: 'http://127.0.0.1:3000', open: true },
       as: control.mallory,
     });
-    const codeOf = async (over: object) => {
-      const { status, document } = await post({ ...good, name: 'other', ...over });
-      return `${status} ${String(document['code'])}`;
-    };
     assert.equal(await codeOf({ shares: [] }), '422 validation_failed');
     assert.equal(await codeOf({ shares: ['wiki', 'theirs'] }), '404 share_unknown');
     assert.equal(await codeOf({ shares: [newId('shr')] }), '404 share_unknown');
