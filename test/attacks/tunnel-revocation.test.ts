@@ -9,6 +9,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import type { ShareObject } from '../../src/wire/share.ts';
 import { newApiKey, hashApiKey } from '../../src/domain/api-key.ts';
 import { newId } from '../../src/domain/id.ts';
+import { providerGeneration } from '../../src/domain/provider-ref.ts';
 import type { Secret } from '../../src/domain/secret.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
@@ -36,7 +37,15 @@ type Scene = {
 
 /** A key of its own unless said, and what takes it away. */
 const ENDS: Readonly<
-  Record<string, { readonly member?: true; readonly end: (scene: Scene) => Promise<unknown> }>
+  Record<
+    string,
+    {
+      readonly member?: true;
+      /** The provider of the account that the login was at which the key came from. */
+      readonly login?: string;
+      readonly end: (scene: Scene) => Promise<unknown>;
+    }
+  >
 > = {
   'its API key is deleted': { end: ({ keyId }) => service.client.apiKeys.remove(keyId) },
   'the member whose key it is is removed': {
@@ -47,7 +56,26 @@ const ENDS: Readonly<
   'its share is disabled': {
     end: ({ share }) => service.client.shares.modify(share.name, { enabled: false }),
   },
+  'the provider is deleted at which the login was that its API key came from': {
+    login: 'left',
+    end: () => service.client.providers.remove('left'),
+  },
+  'another client of the provider takes the place of the one that the login of its API key was by': {
+    login: 'changed',
+    end: () =>
+      service.client.providers.modify('changed', { config: { clientId: 'other', clientSecret: 'its' } }),
+  },
 };
+
+/** Of an account, which no test logs in at. */
+async function loginAt(name: string) {
+  const issuerUrl = 'https://issuer.example';
+  const scopes = ['openid', 'email'];
+  const config = { clientId: 'first', clientSecret: 'secret', issuerUrl, scopes };
+  await service.client.providers.create({ name, type: 'OIDC', config });
+  const parts = { name, type: 'oidc', issuer: issuerUrl, clientId: 'first' } as const;
+  return { provider: name, generation: providerGeneration(parts), emailVerified: true };
+}
 
 onEngines('tunnels', ({ storeUrl }) => {
   before(async () => {
@@ -58,7 +86,7 @@ onEngines('tunnels', ({ storeUrl }) => {
   });
   after(() => service.close());
 
-  for (const [what, { member, end }] of Object.entries(ENDS))
+  for (const [what, { member, login, end }] of Object.entries(ENDS))
     test(`Tunnel: when ${what}, its tunnels and open streams end within 2 s`, TIMED, async (t) => {
       const store = await openedStore(t);
       const account = (await store.accounts.list()).find(({ name }) => name.startsWith('acme'));
@@ -82,8 +110,18 @@ onEngines('tunnels', ({ storeUrl }) => {
       const apiKey = newApiKey();
       const keyId = newId('key');
       const limits = { role: 'member', scope: 'tunnel', expiresAt: null, createdBy: null } as const;
+      const from = login === undefined ? null : await loginAt(login);
       await store.apiKeys.create(
-        { id: keyId, accountId: account.id, name, hash: hashApiKey(apiKey), createdAt, memberId, ...limits },
+        {
+          id: keyId,
+          accountId: account.id,
+          name,
+          hash: hashApiKey(apiKey),
+          createdAt,
+          memberId,
+          login: from,
+          ...limits,
+        },
         null,
       );
       await servedBy(t, share, apiKey);

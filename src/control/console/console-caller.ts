@@ -4,13 +4,13 @@
 
 import type { HonoRequest } from 'hono';
 import type { AccountId } from '../../domain/id.ts';
-import { countsAt, isVerifiedEnough } from '../../domain/provider-ref.ts';
+import { countsAt, isVerifiedEnough, type ProviderRef } from '../../domain/provider-ref.ts';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession, MemberSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey } from '../../store/people/people.ts';
 import type { AskedBy, Authenticated, Caller, ControlDeps } from '../control-deps.ts';
-import { type ConsoleProvider, type ConsoleSettings, readConsoleCookie } from './console-settings.ts';
+import { readConsoleCookie } from './console-settings.ts';
 import { ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -117,14 +117,14 @@ export async function countingSession(deps: CallerDeps, hash: string): Promise<C
  * account defined since, by the same name, is none of this account's.
  */
 export function keyCounts(
-  findProvider: ConsoleSettings['findProvider'],
+  findProvider: (name: string) => ProviderRef | undefined,
   { login, accountId }: Pick<KnownApiKey, 'login' | 'accountId'>,
 ): boolean {
   return login === null || countsAt(ofAccount(findProvider(login.provider), accountId), login);
 }
 
 /** Undefined when it is another account's (DESIGN "Who may use which provider"). */
-function ofAccount(provider: ConsoleProvider | undefined, accountId: AccountId): ConsoleProvider | undefined {
+function ofAccount(provider: ProviderRef | undefined, accountId: AccountId): ProviderRef | undefined {
   const isTheirs = provider?.accountId === null || provider?.accountId === accountId;
   return isTheirs ? provider : undefined;
 }

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ProviderDefinitionId, SessionId, ShareId } from '../../domain/id.ts';
+import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { goneSession, type SessionState } from '../../domain/session.ts';
 import type { ServiceTokenNews } from '../../domain/service-token.ts';
 import type { Share } from '../../domain/share.ts';
@@ -11,6 +12,7 @@ import type { Change } from '../../store/change.ts';
 import { inBatches } from '../../store/columns.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { Store } from '../../store/store.ts';
+import { keyCounts } from '../console/console-caller.ts';
 import type { RoutedShares } from './routed-shares.ts';
 import type { TokenReader } from './token-reader.ts';
 import type { TrustReader } from './trust-reader.ts';
@@ -25,6 +27,7 @@ export type HandOnDeps = {
   /** What is handed on counts as live once this returns or resolves. */
   readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
   readonly onSessions: (states: readonly SessionState[]) => void | Promise<void>;
+  readonly providerRef: (name: string) => ProviderRef | null;
   /** These API keys, and what these members allowed, serve no tunnel any more. */
   readonly onKeysGone: (keys: readonly (ApiKeyId | MemberId)[]) => void | Promise<void>;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
@@ -39,8 +42,8 @@ export type HandOn = {
   readonly changes: (changes: readonly Change[]) => Promise<void>;
   /** Whatever is in the store by now: changes were missed. */
   readonly everything: () => Promise<void>;
-  /** These shares again, since what they are made with changed. */
-  readonly rebuilt: (ids: readonly ShareId[]) => Promise<void>;
+  /** Every share again, since the configuration's providers changed. */
+  readonly configured: () => Promise<void>;
 };
 
 export type HandOnReaders = {
@@ -78,9 +81,23 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
 
   async function rebuildWithProviders(changed: readonly ProviderDefinitionId[]): Promise<void> {
     for (const name of await deps.onProviders(changed)) staleProviders.add(name);
+    await endLoginsAt([...staleProviders]);
     const stale = table.idsOf((row) => row.oauthProvider !== null && staleProviders.has(row.oauthProvider));
     await rebuild(stale);
     staleProviders.clear();
+  }
+
+  /** Keys that came from a login which counts no more. */
+  async function endLoginsAt(providers: readonly string[] | 'all'): Promise<void> {
+    const find = (name: string) => deps.providerRef(name) ?? undefined;
+    const keys = await store.apiKeys.ofLogins(providers);
+    const gone = keys.filter((key) => !keyCounts(find, key)).map(({ id }) => id);
+    if (gone.length > 0) await deps.onKeysGone(gone);
+  }
+
+  async function configured(): Promise<void> {
+    await endLoginsAt('all');
+    await rebuild(table.idsOf(() => true));
   }
 
   /** Some at a time, and something else between: an account may have thousands. */
@@ -112,7 +129,7 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
     await handOnAll(rows, removed);
   }
 
-  return { changes: handOn, everything: readAllAgain, rebuilt: rebuild };
+  return { changes: handOn, everything: readAllAgain, configured };
 }
 
 function idsOf(changes: readonly Change[]) {

@@ -134,6 +134,45 @@ test('the keys that serve no tunnel any more are handed on, and no others (3 Tun
   );
 });
 
+test('keys of a login at a provider that is another now serve no tunnel: by a definition, and by a reload (3 Tunnel)', async () => {
+  await using store = await openTestStore();
+  let generation = 'first';
+  await using heard = follow(store, {
+    providerRef: (name) => ({ name, type: 'oidc', generation, accountId: null, emailPatterns: [] }),
+    onProviders: async () => ['corp'],
+  });
+  const { feed, events } = heard;
+  await feed.start();
+  const { accountId } = await addShare(store, { name: 'demo' });
+  const [own, other] = [newId('key'), newId('key')];
+  for (const [id, provider] of [[own, 'corp'] as const, [other, null] as const])
+    await store.apiKeys.create(
+      {
+        id,
+        accountId,
+        name: provider ?? 'made',
+        hash: id,
+        createdAt: 0,
+        role: 'member',
+        scope: 'tunnel',
+        expiresAt: null,
+        memberId: null,
+        createdBy: null,
+        login: provider === null ? null : { provider, generation, emailVerified: true },
+      },
+      null,
+    );
+  const ended = () => events.splice(0).filter((event) => event.startsWith('no tunnels'));
+  await feed.refreshProviders();
+  assert.deepEqual(ended(), []);
+  generation = 'second';
+  await feed.refreshProviders();
+  assert.deepEqual(ended(), [`no tunnels by ${own}`]);
+  await store.providerDefinitions.create(definitionOf(accountId, 'corp'));
+  await feed.caughtUp();
+  assert.deepEqual(ended(), [`no tunnels by ${own}`]);
+});
+
 test('a commit of this process is handed on at once, in order (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   await using heard = follow(store);

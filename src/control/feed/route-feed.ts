@@ -49,7 +49,10 @@ export type RouteFeed = {
   readonly find: (id: ShareId) => Share | null;
   /** `host` in lower case, without port. */
   readonly findByHost: (host: string) => Share | null;
-  /** Hands every share on again, since the configuration's providers changed. */
+  /**
+   * Hands every share on again, and ends what logins allowed that count no more, since the configuration's
+   * providers changed.
+   */
   readonly refreshProviders: () => Promise<void>;
   /**
    * Resolves once every change committed before this call was handed on; rejects when the store cannot be
@@ -108,7 +111,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     },
     find: table.find,
     findByHost: table.findByHost,
-    refreshProviders: () => handOn.rebuilt(table.idsOf(() => true)),
+    refreshProviders: handOn.configured,
     caughtUp,
     stop: follower.stop,
   };

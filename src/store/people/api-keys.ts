@@ -66,6 +66,7 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
         note({ kind: 'api-key', id: row.id as ApiKeyId });
         return toKey(row);
       }),
+    ofLogins: (providers) => keysOfLogins(records, providers),
     serving: (ids) => servingAmong(records, ids),
   };
 }
@@ -114,6 +115,26 @@ function lastKey(name: string): ServiceError {
     `Cannot delete API key ${name}: the account would have no active admin`,
     { hint: 'Make another key of role "admin" and scope "full" first, or log in once as an admin.' },
   );
+}
+
+/** By the accounts that had the names: what one account changes costs no more for the keys of others. */
+async function keysOfLogins(
+  { read }: Records,
+  providers: readonly string[] | 'all',
+): Promise<readonly ApiKeyRow[]> {
+  const logins = read.selectFrom('api_keys').selectAll().where('login_provider', 'is not', null);
+  if (providers === 'all') return (await logins.execute()).map(toKey);
+  const keys: ApiKeyRow[] = [];
+  for (const batch of inBatches(providers)) {
+    const rows = await logins
+      .where('login_provider', 'in', batch)
+      .where('account_id', 'in', (eb) =>
+        eb.selectFrom('provider_names').select('account_id').where('name', 'in', batch),
+      )
+      .execute();
+    keys.push(...rows.map(toKey));
+  }
+  return keys;
 }
 
 /** Those of `ids` that may serve tunnels. */

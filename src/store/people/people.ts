@@ -162,6 +162,8 @@ export interface ApiKeyTable {
    * could act any more.
    */
   remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
+  /** Those that came from logins at providers of these names, or at any. */
+  ofLogins(providers: readonly string[] | 'all'): Promise<readonly ApiKeyRow[]>;
   /** Those of `ids` that may serve tunnels, whatever their time. */
   serving(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
 }
