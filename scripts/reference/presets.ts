@@ -1,6 +1,7 @@
 // The part of docs/how-to/openid-connect.md about usual products, from the presets.
 
 import { PRESET_IDS, type PresetId, presetOf } from '../../src/domain/provider-presets.ts';
+import type { GivenValues } from '../../src/domain/provider-fields.ts';
 import { table } from './table.ts';
 
 /** The guide with that part written again. */
@@ -14,16 +15,20 @@ export function withPresets(guide: string): string {
 function productsTable(): string {
   const rows = PRESET_IDS.map((id) => {
     const { title, issuer, settings } = presetOf(id);
-    const { scopes = [], requireVerifiedEmail } = settings;
+    const { scopes = [], requireVerifiedEmail, groupsClaim = '' }: GivenValues = settings;
     return [
       title,
       `\`${id}\``,
       `\`${issuer}\``,
       `\`[${scopes.join(', ')}]\``,
       `\`${requireVerifiedEmail ?? false}\``,
+      `\`${groupsClaim}\``,
     ];
   });
-  return table(['Product', 'Preset', '`issuer`', '`scopes`', '`require_verified_email`'], rows);
+  return table(
+    ['Product', 'Preset', '`issuer`', '`scopes`', '`require_verified_email`', '`groups_claim`'],
+    rows,
+  );
 }
 
 function product(id: PresetId): string {

@@ -22,6 +22,7 @@ const VALUE_TYPES: Readonly<Record<FieldForm, string>> = {
   switch: 'boolean',
   prompt: 'text',
   claim: 'text',
+  claims: 'list of claims',
   authorities: 'path',
   parameters: 'mapping',
   patterns: 'list of globs',

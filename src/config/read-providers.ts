@@ -17,7 +17,7 @@ import {
   type ProviderType,
   settledValues,
 } from '../domain/provider-kinds.ts';
-import { isClaimName, isPrompt, isScope } from '../domain/provider-rules.ts';
+import { isClaimName, isPrompt, isScope, MAX_CLAIMS } from '../domain/provider-rules.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
 import { Secret } from '../domain/secret.ts';
@@ -114,6 +114,7 @@ const READERS: Readonly<Record<FieldForm, FieldReader>> = {
   switch: (section, key) => readBoolean(section, key, undefined),
   prompt: readPrompt,
   claim: (section, key) => readText(section, key, claimText),
+  claims: readClaims,
   authorities: (section, key) => readText(section, key, (text) => readAuthorities(section.context, text)),
   parameters: readLoginParameters,
   // Of definitions alone.
@@ -216,6 +217,16 @@ function promptText(text: string): string | Refusal {
 
 function claimText(text: string): string | Refusal {
   return isClaimName(text) ? text : new Refusal('the name of a claim, such as upn');
+}
+
+function readClaims(section: Section, key: string): readonly string[] | undefined {
+  const claims = readList(section, key, { parse: claimText, absent: undefined });
+  if (claims === undefined) return undefined;
+  if (claims.length <= MAX_CLAIMS && new Set(claims).size === claims.length) return claims;
+  return fault(section, key, {
+    found: `${claims.length} claims`,
+    wanted: `at most ${MAX_CLAIMS}, each once`,
+  });
 }
 
 function readAuthorities(context: ReadContext, name: string): string | Refusal {

@@ -10,13 +10,19 @@ export type ProviderValues = {
   /** Empty: nothing is ever asked for, not even consent where it is needed for a refresh token. */
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
-  // Those that follow, down to the parameters, are absent in what was stored before there were any.
+  // Those that follow, down to the claims, are absent in what was stored before there were any.
   readonly rpInitiatedLogout?: boolean;
   readonly discoveryUrl?: string | null;
   readonly emailClaim?: string | null;
   /** PEM. */
   readonly trustedAuthorities?: string | null;
   readonly loginParameters?: Readonly<Record<string, string>>;
+  /** Null: nobody's groups are read, unless the type has a way of its own. */
+  readonly groupsClaim?: string | null;
+  /** Whether groups are asked for, where that takes more than reading a claim. */
+  readonly groups?: boolean;
+  /** What is kept of a person beside groups. */
+  readonly claims?: readonly string[];
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;
   /** Globs, any one of which an address must match at every share that uses it; none means any address. */
@@ -45,6 +51,7 @@ export type FieldForm =
   | 'switch'
   | 'prompt'
   | 'claim'
+  | 'claims'
   /** PEM; a path in doorward.yaml. */
   | 'authorities'
   | 'parameters'
@@ -179,6 +186,42 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     example: { domain_hint: 'example.com' },
     label: 'Login parameters',
     help: 'Sent with each login request, one name=value per line: login_hint, domain_hint, acr_values.',
+  },
+  groupsClaim: {
+    form: 'claim',
+    file: 'groups_claim',
+    flags: '--groups-claim <claim>',
+    about: 'the claim that names the groups of a person, such as groups or realm_access.roles',
+    description:
+      'The claim that names a person’s groups: a text or a list of texts. A dotted path leads into objects, where no claim has that whole name.',
+    example: 'groups',
+    label: 'Groups claim',
+    help: 'The claim that names a person’s groups, such as groups or realm_access.roles. Empty: groups are not read.',
+    names: 'people',
+  },
+  groups: {
+    form: 'switch',
+    file: 'groups',
+    flags: '--groups',
+    about: 'read organizations and teams as groups',
+    description:
+      'Reads a person’s organizations and teams as groups, `org` and `org/team-slug`, and asks for the scope `read:org`.',
+    label: 'Organizations and teams',
+    help: 'Read them as groups, such as acme and acme/platform. People are asked to allow it once.',
+    quiet: true,
+    names: 'people',
+  },
+  claims: {
+    form: 'claims',
+    file: 'claims',
+    flags: '--claim <claim>',
+    about: 'a claim to keep of each person; repeatable, replaces them all',
+    description:
+      'Claims that are kept of each person, for rules and for apps: names, or dotted paths as in `groupsClaim`.',
+    example: ['department'],
+    label: 'Claims',
+    help: 'Claims to keep of each person, such as department, one per line. Rules can ask for them, and apps can be told.',
+    names: 'people',
   },
   baseUrl: {
     form: 'base address',

@@ -11,6 +11,15 @@ const ISSUER_TEXT =
 const PROMPT_TEXT =
   'What to ask of the provider at each login: `login`, `consent`, `select_account`, or several. `""` asks for nothing, consent included.';
 
+/** What every type has that speaks OpenID Connect. */
+const CLAIMS_FIELD = {
+  absent: [],
+  without: 'none',
+  meaning:
+    'Up to 20 claims to keep of each person, for rules and for apps: names, or dotted paths as in `groups_claim`. A claim counts with a text, a number, a boolean, or up to 100 texts, of 256 characters each.',
+  asked: 'later',
+} as const;
+
 /** What every type has. */
 export const COMMON_FIELDS = {
   loginParameters: {
@@ -51,6 +60,7 @@ export const PROVIDER_KINDS = {
         asked: 'later',
       },
       ...COMMON_FIELDS,
+      claims: CLAIMS_FIELD,
     },
     always: { supportsPkce: true, requireVerifiedEmail: true },
     takesPrivateKey: false,
@@ -94,6 +104,12 @@ export const PROVIDER_KINDS = {
         meaning: 'Its API.',
         asked: 'later',
       },
+      groups: {
+        absent: false,
+        meaning:
+          'Reads a person’s organizations and teams as groups: `org` and `org/team-slug`. Doorward then asks for the scope `read:org` too.',
+        asked: 'later',
+      },
     },
     always: { supportsPkce: true, requireVerifiedEmail: true },
     takesPrivateKey: false,
@@ -104,7 +120,7 @@ export const PROVIDER_KINDS = {
       'Open [New OAuth app](https://github.com/settings/applications/new) on GitHub. For an app of your organisation: its settings, **Developer settings**, **OAuth apps**.',
       'As **Homepage URL** enter any page of yours that people know.',
       'As **Authorization callback URL** give {redirectUrl}',
-      'Scopes: nothing to choose. Doorward asks for `read:user` and `user:email`.',
+      'Scopes: nothing to choose. Doorward asks for `read:user` and `user:email`, and for `read:org` if organizations and teams are read.',
       'Choose **Register application**, then **Generate a new client secret**, and copy the client ID and the client secret.',
     ],
   },
@@ -157,6 +173,14 @@ export const PROVIDER_KINDS = {
         meaning: 'Whether to use PKCE (S256). The other types always do.',
         asked: 'later',
       },
+      groupsClaim: {
+        absent: null,
+        without: 'groups are not read',
+        meaning:
+          'The claim that names a person’s groups, a text or a list of texts, such as `groups`. A dotted path leads into objects: `realm_access.roles`.',
+        asked: 'later',
+      },
+      claims: CLAIMS_FIELD,
       rpInitiatedLogout: {
         absent: false,
         meaning:

@@ -18,3 +18,6 @@ export function isPrompt(text: string): boolean {
 export function isClaimName(text: string): boolean {
   return /^[!#-[\]-~]{1,200}$/.test(text);
 }
+
+/** More than rules ever ask for; each is read at every login and check, and kept with the session. */
+export const MAX_CLAIMS = 20;

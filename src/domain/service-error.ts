@@ -99,6 +99,8 @@ export const FAULTS = {
     title: 'The provider does not tell your email address',
   },
   provider_token_too_large: { status: 502, exit: 1, title: 'The provider sent a token that is too large' },
+  too_many_groups: { status: 502, exit: 1, title: 'The provider names too many groups' },
+  groups_unreadable: { status: 502, exit: 1, title: 'The provider does not tell your groups' },
   provider_rate_limited: { status: 503, exit: 1, title: 'The provider limits requests at the moment' },
   subject_changed: { status: 502, exit: 1, title: 'The provider answered for someone else' },
   provider_unreachable: { status: 503, exit: 1, title: 'The provider cannot be reached' },

@@ -17,3 +17,13 @@ export type SessionFacts = {
   /** The display name. */
   readonly name: string | null;
 };
+
+/** The provider said nothing of all this. */
+export const NO_FACTS: SessionFacts = {
+  groups: null,
+  claims: {},
+  acr: null,
+  amr: [],
+  authTime: null,
+  name: null,
+};

@@ -199,6 +199,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The provider sent a token of more than 128 KiB, most often because it lists hundreds of groups.',
     next: 'Tell the owner: the provider has to put fewer groups, or other claims, into its tokens.',
   },
+  too_many_groups: {
+    what: 'The provider says that you are in more than 1,000 groups, or in one whose name is longer than 256 characters.',
+    next: 'Tell the owner: the provider has to send fewer groups, such as only those assigned to this application.',
+  },
+  groups_unreadable: {
+    what: 'You are logged in at the provider, but this service may not read your groups there.',
+    next: 'Tell the owner. The log says which permission is missing at the provider.',
+  },
   provider_rate_limited: {
     what: 'The place where you log in gets more requests from here than it allows.',
     next: 'Try again in a few minutes. If it keeps happening, tell the owner.',

@@ -59,6 +59,7 @@ export async function beginSession(
     session: row,
     tokens: wanted.tokens,
     emailVerified: wanted.identity.emailVerified === true,
+    facts: wanted.identity.facts,
     former: known.filter(({ shareId }) => shareId === wanted.share.id).map(({ id }) => id),
     recentSince: now - RECENT_MS,
     loopSince: now - LOOP_WINDOW_MS,

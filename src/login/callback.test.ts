@@ -12,6 +12,7 @@ import {
   type RigBrowser,
 } from '../../test/support/login-rig.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { NO_FACTS } from '../domain/session-facts.ts';
 import type { Session } from '../domain/session.ts';
 import { openBeginGrant } from './begin-grant.ts';
 import { openSessions } from './session-cookie.ts';
@@ -170,6 +171,24 @@ test('callback refuses an email that matches no pattern: who, why, another accou
   const answer = await logIn(browser, another, 'boss@elsewhere.example');
   assert.equal(rig.provider('corp').started.at(-1)!.selectAccount, true);
   assert.equal(header(answer, 'location'), `https://${share.hosts[0]}/page?q=1&r=a%20b`);
+});
+
+test('callback refuses who is in too many groups, or whose groups cannot be read, and says what to do: no session (too_many_groups)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  for (const code of ['too_many_groups', 'groups_unreadable'] as const) {
+    const groupsFault = new ServiceError(code, 'Cannot keep the groups of a person');
+    const person = { subject: 'a', email: 'a@example.com', facts: NO_FACTS, groupsFault };
+    rig.provider('corp').accounts.set('a@example.com', person);
+    const browser = rig.browser();
+    const callback = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+    const page = await browser.get(callback, { headers: { accept: 'text/html' } });
+    assert.equal(page.status, 502);
+    assert.match(String(page.body), /groups[^<]*<[^]*Tell the owner/);
+    assert.equal(browser.jar.find('svc-auth-session'), undefined);
+    assert.equal(rig.reasons('login.failed').at(-1), code);
+  }
+  assert.equal(rig.provider('corp').revoked.length, 2);
 });
 
 test('callback lets any email in where no pattern is configured (3)', async () => {

@@ -105,6 +105,8 @@ async function complete(step: CallbackStep): Promise<Answer> {
       const { identity, spent: cookies } = progress;
       return consoleGrantAnswer(deps, { provider, identity, target, cookies });
     }
+    // The control plane asks for no groups; whoever else is logged in is told why they are not known.
+    if (progress.identity.groupsFault !== undefined) throw progress.identity.groupsFault;
     if (isTrialTarget(target)) {
       // Not revoked: at many providers that would end the sessions that the same person has elsewhere.
       const canRefresh = provider.refresh !== undefined && tokens.refreshToken !== null;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createLoginRig, logIn, type LoginRig } from '../../test/support/login-rig.ts';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { NO_FACTS, type SessionFacts } from '../domain/session-facts.ts';
 import type { Tokens } from '../providers/provider.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './backoff.ts';
 import { SEVERAL } from './person-failures.ts';
@@ -386,6 +387,41 @@ test('recheck believes a Retry-After of the token endpoint for minutes at most (
   assert.deepEqual(await recheck(id), { kind: 'unavailable' });
   rig.clock.now += FIRST_PAUSE_MS;
   assert.equal((await recheck(id)).kind, 'session');
+});
+
+test('recheck keeps what the provider says of the person now, and nothing that it says no more, but how they logged in (Groups and claims)', async () => {
+  await using rig = await createLoginRig();
+  const { accounts } = rig.provider('corp');
+  const subject = 'subject of a@example.com';
+  const says = (facts: SessionFacts | undefined) =>
+    accounts.set('a@example.com', { subject, email: 'a@example.com', ...(facts && { facts }) });
+  const atLogin = { ...NO_FACTS, groups: ['eng', 'ops'], acr: 'gold', amr: ['otp'], authTime: 1, name: 'A' };
+  says({ ...atLogin, claims: { site: ['north'] } });
+  const { id, recheck } = await dueSession(rig);
+  assert.deepEqual((await rig.store.sessions.state(id))?.facts?.groups, ['eng', 'ops']);
+  says({ ...NO_FACTS, groups: ['ops'], name: 'B' });
+  const answer = await recheck(id);
+  const kept = { ...NO_FACTS, groups: ['ops'], acr: 'gold', amr: ['otp'], authTime: 1, name: 'B' };
+  assert.deepEqual(answer.kind === 'session' && answer.state?.facts, kept);
+  assert.deepEqual((await rig.store.sessions.state(id))?.facts, kept);
+  rig.clock.now += 2 * hour;
+  says(undefined);
+  await recheck(id);
+  const none = { ...NO_FACTS, acr: 'gold', amr: ['otp'], authTime: 1 };
+  assert.deepEqual((await rig.store.sessions.state(id))?.facts, none);
+});
+
+test('recheck takes groups that became too many, or are told no more, for none that are known (Groups and claims)', async () => {
+  await using rig = await createLoginRig();
+  const { accounts } = rig.provider('corp');
+  const person = { subject: 'subject of a@example.com', email: 'a@example.com' };
+  accounts.set('a@example.com', { ...person, facts: { ...NO_FACTS, groups: ['eng'] } });
+  const { id, recheck } = await dueSession(rig);
+  const groupsFault = new ServiceError('too_many_groups', 'Cannot keep the groups of a person: 10,000');
+  accounts.set('a@example.com', { ...person, facts: NO_FACTS, groupsFault });
+  const answer = await recheck(id);
+  assert.equal(answer.kind === 'session' && answer.state?.ended, false);
+  assert.equal((await rig.store.sessions.state(id))?.facts?.groups, null);
 });
 
 function limitTokensOf(rig: LoginRig, emails: readonly string[]): void {

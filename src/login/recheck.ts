@@ -27,6 +27,7 @@ import type { Secret } from '../domain/secret.ts';
 import { askedPauseMs, providerTrouble } from '../domain/provider-trouble.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
+import { NO_FACTS, type SessionFacts } from '../domain/session-facts.ts';
 import type { ShareLogin } from '../domain/share.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import type { SessionLease, SessionRow, StoredTokens } from '../store/sessions/session.ts';
@@ -244,23 +245,27 @@ async function withTokensAtHand(check: Check): Promise<RecheckAnswer | null> {
 }
 
 /** The session goes on with what the provider says now, or ends. */
-async function judge(
-  { deps, lease, login, provider }: Check,
-  tokens: StoredTokens,
-  found: Identity | string,
-): Promise<RecheckAnswer> {
+async function judge(check: Check, tokens: StoredTokens, found: Identity | string): Promise<RecheckAnswer> {
+  const { deps, lease, login } = check;
   const { row } = lease;
+  if (typeof found === 'string') return refuse(check, tokens, found);
   const reason = whyOver(found, login, row);
-  if (reason !== null) {
-    const answer = await end(deps, row, { reason });
-    await revokeQuietly(provider, [tokens], deps.log);
-    return answer;
-  }
+  if (reason !== null) return refuse(check, tokens, reason);
   const event = sessionEventOf(deps, null, { kind: 'session.refreshed', row });
-  const state = await deps.sessions.checked(lease, { event });
+  const state = await deps.sessions.checked(lease, { event, facts: factsOf(found, lease) });
   if (state === null) return asItIs(deps, row.id);
   deps.audited(event);
   return { kind: 'session', state };
+}
+
+async function refuse(
+  { deps, lease, provider }: Check,
+  tokens: StoredTokens,
+  reason: string,
+): Promise<RecheckAnswer> {
+  const answer = await end(deps, lease.row, { reason });
+  await revokeQuietly(provider, [tokens], deps.log);
+  return answer;
 }
 
 /**
@@ -278,9 +283,22 @@ async function storeOrRetry({ deps, lease, limits }: Check, tokens: StoredTokens
     }
 }
 
+/**
+ * Groups and claims as they are now; how somebody logged in stays what it was where nothing new is said of it
+ * (Core section 12.2).
+ */
+function factsOf({ facts = NO_FACTS }: Identity, { facts: former = NO_FACTS }: SessionLease): SessionFacts {
+  const { acr, amr, authTime } = facts;
+  return {
+    ...facts,
+    acr: acr ?? former.acr,
+    amr: amr.length > 0 ? amr : former.amr,
+    authTime: authTime ?? former.authTime,
+  };
+}
+
 /** Why the session must end with what the provider says now; null when all is as it was. */
-function whyOver(found: Identity | string, login: ShareLogin, row: SessionRow): string | null {
-  if (typeof found === 'string') return found;
+function whyOver(found: Identity, login: ShareLogin, row: SessionRow): string | null {
   if (found.subject !== row.subject) return 'subject_changed';
   if (found.email !== row.email) return 'email_changed';
   return isEmailAllowed(login, found.email) ? null : 'email_refused';
@@ -342,6 +360,7 @@ function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
     accessToken: fresh.accessToken,
     refreshToken: fresh.refreshToken ?? former.refreshToken,
     idToken: fresh.idToken ?? former.idToken,
+    idTokenIsNew: fresh.idToken !== null && fresh.idTokenIsNew === true,
     subject: fresh.subject ?? former.subject,
   };
 }

@@ -2,6 +2,7 @@
 // statuses.
 
 import { ServiceError } from '../domain/service-error.ts';
+import { readShortText } from './claimed-values.ts';
 import { faultOfStatus } from './provider-fault.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { readOptionalToken, readToken } from './provider-values.ts';
@@ -74,6 +75,11 @@ export function readUserId(user: unknown): string {
   const { id } = asRecord(user);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return String(id);
   throw new ServiceError('provider_error', 'Cannot read the GitHub user: there is no numeric id');
+}
+
+/** The display name, which not everybody has. */
+export function readUserName(user: unknown): string | null {
+  return readShortText(asRecord(user)['name']);
 }
 
 /**

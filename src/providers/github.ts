@@ -10,6 +10,7 @@ import { neededSecret, providerRef } from '../domain/provider-settings.ts';
 import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
 import { constantTimeEqual, type Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { NO_FACTS, type SessionFacts } from '../domain/session-facts.ts';
 import { readCallback } from './callback-response.ts';
 import type { OutboundFetch } from './dialler.ts';
 import {
@@ -17,8 +18,11 @@ import {
   readPrimaryEmail,
   readTokenAnswer,
   readUserId,
+  readUserName,
   statusFault,
 } from './github-answer.ts';
+import { withGroups } from './groups-or-fault.ts';
+import { readGitHubGroups } from './github-groups.ts';
 import { joinPrompt } from './prompt.ts';
 import { createProviderHealth } from './provider-health.ts';
 import { judgeEmail } from './provider-values.ts';
@@ -56,8 +60,11 @@ export function addressesOf(settings: UnkeyedSettings): Pick<GitHub, 'baseUrl' |
 }
 
 /** Without any, in the order in which GitHub names those that it grants. */
-export function askedScopes({ scopes }: UnkeyedSettings): readonly string[] {
-  return scopes.length === 0 ? FIELDS.scopes.absent.toSorted() : scopes;
+export function askedScopes({ scopes, groups }: UnkeyedSettings): readonly string[] {
+  const asked = scopes.length === 0 ? FIELDS.scopes.absent.toSorted() : scopes;
+  return groups !== true || asked.some((scope) => TELLS_ORGANIZATIONS.has(scope))
+    ? asked
+    : [...asked, 'read:org'];
 }
 
 type Signal = AbortSignal | undefined;
@@ -131,7 +138,8 @@ function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string)
 async function identify(site: GitHub, tokens: Tokens, signal?: AbortSignal): Promise<Identity> {
   const api = (path: string) => askApi(site, path, { tokens, signal });
   const action = `read who logged in at ${site.settings.name}`;
-  const subject = readUserId(await readApiAnswer(action, await api('/user')));
+  const user = await readApiAnswer(action, await api('/user'));
+  const subject = readUserId(user);
   const emails: unknown[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const found = await readApiAnswer(action, await api(`/user/emails?per_page=${PER_PAGE}&page=${page}`));
@@ -139,7 +147,10 @@ async function identify(site: GitHub, tokens: Tokens, signal?: AbortSignal): Pro
     emails.push(...all);
     if (all.length < PER_PAGE) break;
   }
-  return { provider: site.settings.name, subject, ...judgeEmail([readPrimaryEmail(emails)], true) };
+  const who = { provider: site.settings.name, subject, ...judgeEmail([readPrimaryEmail(emails)], true) };
+  const facts: SessionFacts = { ...NO_FACTS, name: readUserName(user) };
+  if (site.settings.groups !== true) return { ...who, facts };
+  return { ...who, ...(await withGroups(facts, () => readGitHubGroups(action, api))) };
 }
 
 async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Promise<Tokens | null> {
@@ -220,4 +231,6 @@ const CLIENT_REFUSED: ReadonlySet<string> = new Set(['incorrect_client_credentia
 const PER_PAGE = 100;
 /** Nobody has more addresses, and each page is a call. */
 const MAX_PAGES = 10;
+/** Each includes what `read:org` allows. */
+const TELLS_ORGANIZATIONS: ReadonlySet<string> = new Set(['read:org', 'write:org', 'admin:org']);
 const DELETED: ReadonlySet<number> = new Set([204, 404, 422]);

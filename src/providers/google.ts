@@ -6,6 +6,7 @@ import { PROVIDER_KINDS } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { neededSecret, providerRef } from '../domain/provider-settings.ts';
 import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
+import { hostedDomainGroups } from './openid-facts.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
 import type { ProviderDeps } from './provider-deps.ts';
 import type { Provider } from './provider.ts';
@@ -27,6 +28,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     wantsOfflineAccess: true,
     parameters: { ...settings.loginParameters, access_type: 'offline' },
     emailClaim: 'email',
+    facts: { groups: hostedDomainGroups, claims: settings.claims ?? [] },
     requireVerifiedEmail: true,
     revokesGrantAtOnce: true,
     rpInitiatedLogout: false,

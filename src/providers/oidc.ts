@@ -28,6 +28,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     wantsOfflineAccess: settings.scopes.includes('offline_access'),
     parameters: settings.loginParameters ?? {},
     emailClaim: settings.emailClaim ?? 'email',
+    facts: { groups: settings.groupsClaim ?? null, claims: settings.claims ?? [] },
     requireVerifiedEmail: settings.requireVerifiedEmail,
     revokesGrantAtOnce: false,
     rpInitiatedLogout: settings.rpInitiatedLogout ?? false,

@@ -9,8 +9,10 @@ import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits } from './answer-limits.ts';
 import { readCallback } from './callback-response.ts';
 import { logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
+import { groupsOfGraph } from './graph-groups.ts';
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
+import { type FactsWanted, readOpenIdFacts } from './openid-facts.ts';
 import { providerFault } from './provider-fault.ts';
 import { refresh, subjectOf } from './openid-refresh.ts';
 import { createProviderHealth } from './provider-health.ts';
@@ -44,6 +46,8 @@ export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health' | 'limits
   /** The claim that the address is in. */
   readonly emailClaim: string;
   readonly requireVerifiedEmail: boolean;
+  /** What else is read of a person. */
+  readonly facts: FactsWanted;
   /**
    * Whether revoking the refresh token ends the access token too, so that a second call would be an error.
    */
@@ -158,6 +162,7 @@ async function exchange(
       accessToken: readToken(answer.access_token, 'access token'),
       refreshToken: readOptionalToken(answer.refresh_token, 'refresh token'),
       idToken: readToken(answer.id_token, 'id token'),
+      idTokenIsNew: true,
       subject: subjectOf(options, answer.claims()),
       sid: readSid(answer.claims()?.['sid']),
     };
@@ -189,10 +194,17 @@ async function identify(
   const idClaims: Claims = tokens.idToken === null ? {} : decodeJwt(tokens.idToken.reveal());
   const info = await userInfo(options, client, { tokens, signal, subject });
   const documents = info === null ? [idClaims] : [info, idClaims];
+  const now = documents.filter((each) => each !== idClaims || tokens.idTokenIsNew === true);
+  const elsewhere = () => {
+    const { ref, issuer, fetch } = options;
+    return groupsOfGraph({ provider: ref.name, issuer, metadata: client.metadata, fetch, tokens, signal });
+  };
+  const said = { now, idToken: idClaims, at: options.now() };
   return {
     provider: options.ref.name,
     subject,
     ...judgeEmail(documents, options.requireVerifiedEmail, options.emailClaim),
+    ...(await readOpenIdFacts(options.facts, said, elsewhere)),
   };
 }
 

@@ -59,10 +59,12 @@ export async function refresh(
             options.now(),
           );
     if (refused !== null) return { refused, tokens: fresh };
+    const idToken = readOptionalToken(answer.id_token, 'id token');
     return {
       accessToken: fresh.accessToken,
       refreshToken: fresh.refreshToken ?? tokens.refreshToken,
-      idToken: readOptionalToken(answer.id_token, 'id token') ?? tokens.idToken,
+      idToken: idToken ?? tokens.idToken,
+      idTokenIsNew: idToken !== null,
       subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
     };
   } catch (error) {

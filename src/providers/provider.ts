@@ -112,6 +112,8 @@ export type Tokens = {
   readonly accessToken: Secret;
   readonly refreshToken: Secret | null;
   readonly idToken: Secret | null;
+  /** Whether it came with the access token; it is of a login or check before unless said. */
+  readonly idTokenIsNew?: boolean;
   /** `sub` of the validated id token; null for providers without one. */
   readonly subject: string | null;
   /** `sid` of the id token: the login at the provider, for its logout messages. */

@@ -17,6 +17,7 @@ export function pickUsed(
     const value = document[name];
     if (Array.isArray(value)) used[name] = value.filter(isShort).slice(0, MAX_LISTED);
   }
+  for (const name of WORDS) if (isShort(document[name])) used[name] = document[name];
   for (const name of FLAGS) if (typeof document[name] === 'boolean') used[name] = document[name];
   return { used };
 }
@@ -39,6 +40,8 @@ const LISTS = [
   'token_endpoint_auth_methods_supported',
   'token_endpoint_auth_signing_alg_values_supported',
 ] as const;
+/** Entra's: where it tells the groups that are too many for a token. */
+const WORDS = ['msgraph_host'] as const;
 const FLAGS = ['authorization_response_iss_parameter_supported'] as const;
 /** What servers commonly take at all; real ones have some 100 characters. */
 const MAX_ADDRESS = 2_048;

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { createEmulator } from 'emulate';
 import { Secret } from '../../src/domain/secret.ts';
 import type { ServiceError } from '../../src/domain/service-error.ts';
+import { NO_FACTS } from '../../src/domain/session-facts.ts';
 import {
   authorizeAt,
   CLIENT,
@@ -40,7 +41,7 @@ test('github always uses PKCE, and identifies by the numeric id and the primary 
   ];
   const { identity, tokens } = await logInAt(provider, EMAIL);
   const who = { provider: 'corp', subject: String(user.id), email: 'primary@example.com' };
-  assert.deepEqual(identity, { ...who, emailVerified: true });
+  assert.deepEqual(identity, { ...who, emailVerified: true, facts: { ...NO_FACTS, name: user.login } });
   assert.equal(tokens.refreshToken, null);
   assert.equal(github.authorizations[0]?.get('scope'), 'read:user user:email');
   assert.equal(github.authorizations[0]?.get('prompt'), null);

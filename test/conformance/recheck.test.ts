@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { KEY_SET_PAUSE_MS } from '../../src/providers/key-set.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
@@ -50,6 +51,25 @@ onEngines('checks of a session', ({ openStore }) => {
     assert.equal((await other.frontend.store.sessions.find(other.id))?.endReason, 'email_changed');
   });
 
+  test('a group that a person lost at the provider is gone with the next check; what is told no more, is unknown (Groups and claims)', async () => {
+    await using at = await dueSession(openStore, {
+      groupsClaim: 'groups',
+      claims: ['department'],
+      before: { groups: ['eng', 'ops'], department: 'R&D' },
+    });
+    const facts = async () => (await at.frontend.store.sessions.state(at.id))?.facts;
+    assert.deepEqual((await facts())?.groups, ['eng', 'ops']);
+    assert.deepEqual((await facts())?.claims, { department: ['R&D'] });
+    at.provider.account('ada@example.com').claims = { groups: ['ops'], department: { odd: true } };
+    const answer = await at.frontend.newRecheck()(at.id);
+    assert.deepEqual(answer.kind === 'session' && answer.state?.facts?.groups, ['ops']);
+    assert.deepEqual((await facts())?.claims, {});
+    at.provider.account('ada@example.com').claims = {};
+    at.frontend.clock.aheadMs += 10 * CHECK_INTERVAL_MS;
+    await at.frontend.newRecheck()(at.id);
+    assert.equal((await facts())?.groups, null);
+  });
+
   test('an answer lost between rotation and storing never makes a wrong session (3; crash between rotation and storing)', async () => {
     await using at = await dueSession(openStore);
     at.provider.faults.refresh = 'drop_answer';
@@ -80,7 +100,12 @@ onEngines('checks of a session', ({ openStore }) => {
   });
 });
 
-async function dueSession(openStore: OpenStore) {
+type Asked = Partial<ProviderSettings> & {
+  /** What the provider says of the person at the login. */
+  readonly before?: Readonly<Record<string, unknown>>;
+};
+
+async function dueSession(openStore: OpenStore, { before = {}, ...asked }: Asked = {}) {
   const frontend = await startLoginFrontend(openStore);
   const client = { clientId: 'client-1', clientSecret: 'the secret of client 1' };
   const provider = await startOidcProvider({
@@ -91,7 +116,10 @@ async function dueSession(openStore: OpenStore) {
     clientId: client.clientId,
     clientSecret: new Secret(client.clientSecret),
     issuer: provider.issuer,
+    scopes: ['openid', 'email', 'profile'],
+    ...asked,
   });
+  provider.account('ada@example.com').claims = { ...before };
   frontend.useProviders([settings]);
   const share = await frontend.addShare({ provider: 'corp', patterns: ['*@example.com'] });
   const browser = frontend.browser();

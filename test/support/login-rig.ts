@@ -6,6 +6,7 @@ import type { ShareBase } from '../../src/config/config.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import type { AuditKind } from '../../src/domain/audit-kind.ts';
 import type { ShareId } from '../../src/domain/id.ts';
+import type { Identity } from '../../src/domain/identity.ts';
 import { randomToken, Secret } from '../../src/domain/secret.ts';
 import { ServiceError, type FaultCode } from '../../src/domain/service-error.ts';
 import type { Share } from '../../src/domain/share.ts';
@@ -34,7 +35,7 @@ type RigProvider = Provider & {
     authorize: FaultCode | 'answer';
   };
   /** Accounts by email; change one and the provider says so from then on. */
-  readonly accounts: Map<string, { subject: string; email: string }>;
+  readonly accounts: Map<string, RigAccount>;
   readonly exchanged: string[];
   readonly refreshed: string[];
   /** Access tokens. */
@@ -42,6 +43,8 @@ type RigProvider = Provider & {
   readonly started: { selectAccount: boolean; codeVerifier: string | null; nonce: string }[];
   readonly finished: { codeVerifier: string | null; nonce: string }[];
 };
+
+type RigAccount = Pick<Identity, 'subject' | 'email' | 'facts' | 'groupsFault'>;
 
 export type RigBrowser = {
   readonly jar: CookieJar;

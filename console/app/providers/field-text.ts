@@ -21,6 +21,7 @@ export function typedValue(name: FieldName, text: string): unknown {
   const { form } = PROVIDER_FIELDS[name];
   if (form === 'scopes' || form === 'patterns') return wordsOf(text);
   if (text.trim() === '') return undefined;
+  if (form === 'claims') return wordsOf(text);
   return form === 'parameters' ? parametersOf(text) : text.trim();
 }
 
@@ -53,6 +54,7 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string>> = {
   switch: (value) => (value === undefined ? '' : value === true ? 'on' : 'off'),
   prompt: plainText,
   claim: plainText,
+  claims: (value) => listOf(value).join('\n'),
   authorities: plainText,
   parameters: (value) =>
     Object.entries((value ?? {}) as Readonly<Record<string, string>>)

@@ -51,6 +51,7 @@ const KINDS: Readonly<Record<FieldForm, FieldOption['kind']>> = {
   switch: 'switch',
   prompt: 'text',
   claim: 'text',
+  claims: 'list',
   authorities: 'file',
   parameters: 'pairs',
   patterns: 'list',

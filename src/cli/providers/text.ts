@@ -60,6 +60,7 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>>
   switch: (value) => (value === undefined ? undefined : value === true ? 'on' : 'off'),
   prompt: (value) => (value === '' ? 'nothing' : plainText(value)),
   claim: plainText,
+  claims: (value) => ((value ?? []) as readonly string[]).join(', ') || undefined,
   authorities: (value) => (value === undefined ? undefined : 'its own'),
   parameters: parametersText,
   patterns: (value) => ((value ?? []) as readonly string[]).join(', ') || 'any that the share allows',

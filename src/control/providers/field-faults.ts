@@ -4,7 +4,7 @@ import { compileEmailPattern } from '../../domain/email-pattern.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { type FieldForm, type FieldName, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
 import type { ProviderKind } from '../../domain/provider-kind.ts';
-import { isClaimName, isPrompt, isScope } from '../../domain/provider-rules.ts';
+import { isClaimName, isPrompt, isScope, MAX_CLAIMS } from '../../domain/provider-rules.ts';
 import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { authoritiesFault } from '../../x509/trusted-authorities.ts';
@@ -49,6 +49,13 @@ const JUDGES: Readonly<Record<FieldForm, Judge>> = {
       'use login, consent, select_account or several, separated by spaces, or an empty string',
     ),
   claim: (text: string) => unless(isClaimName(text), 'use the name of a claim, such as upn'),
+  claims: (claims: readonly string[]) => [
+    ...claims.flatMap((claim, index) =>
+      isClaimName(claim) ? [] : [{ at: `.${index}`, message: 'use the name of a claim, such as upn' }],
+    ),
+    ...unless(new Set(claims).size === claims.length, 'name each claim once'),
+    ...unless(claims.length <= MAX_CLAIMS, `use at most ${MAX_CLAIMS} claims`),
+  ],
   authorities(text: string) {
     const wrong = authoritiesFault(text);
     return unless(wrong === null, `use CA certificates as PEM; found ${wrong}`);

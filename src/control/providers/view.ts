@@ -38,5 +38,5 @@ export function configObject({ type, config }: ProviderDefinition): ProviderConf
 function isShown(name: FieldName, value: unknown): boolean {
   const { form, quiet = false } = PROVIDER_FIELDS[name];
   if (value === null || value === undefined || (quiet && value === false)) return false;
-  return form !== 'parameters' || Object.keys(value).length > 0;
+  return (form !== 'parameters' && form !== 'claims') || Object.keys(value).length > 0;
 }

@@ -68,6 +68,7 @@ export function sealTokens(sealer: Sealer, session: Owner, tokens: StoredTokens)
     accessToken: tokens.accessToken.reveal(),
     refreshToken: tokens.refreshToken?.reveal() ?? null,
     idToken: tokens.idToken?.reveal() ?? null,
+    idTokenIsNew: tokens.idTokenIsNew === true,
     subject: tokens.subject,
     refreshedAt: tokens.refreshedAt ?? null,
   } satisfies PlainTokens);
@@ -82,8 +83,8 @@ export function openTokens(seal: ColumnSeal, session: Owner, sealed: string | nu
     accessToken: new Secret(plain.accessToken),
     refreshToken: plain.refreshToken === null ? null : new Secret(plain.refreshToken),
     idToken: plain.idToken === null ? null : new Secret(plain.idToken),
+    idTokenIsNew: plain.idTokenIsNew === true,
     subject: plain.subject,
-    // Absent from what a former version sealed.
     refreshedAt: plain.refreshedAt ?? null,
   };
 }
@@ -104,7 +105,9 @@ type PlainTokens = {
   readonly refreshToken: string | null;
   readonly idToken: string | null;
   readonly subject: string | null;
+  // Absent from what a former version sealed.
   readonly refreshedAt?: number | null;
+  readonly idTokenIsNew?: boolean;
 };
 
 function placeOf({ id, accountId }: Owner): SealedPlace {

@@ -33,6 +33,8 @@ export type StoredTokens = {
   readonly accessToken: Secret;
   readonly refreshToken: Secret | null;
   readonly idToken: Secret | null;
+  /** Whether it came with the access token. Absent: it did not. */
+  readonly idTokenIsNew?: boolean;
   readonly subject: string | null;
   /** When a refresh gave the access token, in milliseconds since the epoch; null or absent for a login's. */
   readonly refreshedAt?: number | null;

@@ -31,6 +31,8 @@ export type OidcAccount = {
   /** `undefined` leaves the claim out. */
   emailVerified: boolean | string | undefined;
   name: string;
+  /** Further claims, in user info and id token as the provider is told to give them. */
+  claims: Record<string, unknown>;
 };
 
 /**
@@ -148,6 +150,7 @@ function createAccounts() {
       email,
       emailVerified: true,
       name: email.split('@')[0] ?? email,
+      claims: {},
     };
     accounts.set(email, account);
     return account;
@@ -155,8 +158,9 @@ function createAccounts() {
   const find = async (_context: unknown, id: string) => ({
     accountId: id,
     async claims() {
-      const { email, emailVerified, name } = of(id);
+      const { email, emailVerified, name, claims } = of(id);
       return {
+        ...claims,
         email,
         name,
         ...(emailVerified === undefined ? {} : { email_verified: emailVerified }),

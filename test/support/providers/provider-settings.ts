@@ -36,7 +36,7 @@ export function providerSettings(options: OidcProviderOptions) {
     jwks: { keys: [SIGNING_KEY] },
     enabledJWA: { clientAuthSigningAlgValues: options.assertionAlgorithms ?? ASSERTION_ALGORITHMS },
     cookies: { keys: ['a stand-in keeps no secrets'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', ...FURTHER_CLAIMS] },
     conformIdTokenClaims: options.withoutUserinfo !== true,
     scopes: ['openid', 'offline_access', 'email', 'profile'],
     features: {
@@ -81,6 +81,8 @@ const sameClient = async (
   token: { readonly clientId: string },
 ) => client.clientId === token.clientId;
 
+/** Claims that an account may have. */
+const FURTHER_CLAIMS = ['groups', 'realm_access', 'department', 'https://corp.example/roles'];
 const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const SIGNING_KEY = {
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),

@@ -10,7 +10,14 @@ import type { StandInClient } from './openid-stand-in.ts';
 
 export type GitHubEmail = { readonly email: string; readonly primary: boolean; readonly verified: boolean };
 
-export type GitHubUser = { id: unknown; login: string; emails: readonly GitHubEmail[] };
+export type GitHubUser = {
+  id: unknown;
+  login: string;
+  emails: readonly GitHubEmail[];
+  /** `state`: `active`, or `pending` while an invitation is not accepted. */
+  organizations?: readonly { readonly login: unknown; readonly state: string }[];
+  teams?: readonly { readonly organization: string; readonly slug: unknown }[];
+};
 
 export type StrictGitHub = {
   readonly baseUrl: string;
@@ -41,6 +48,7 @@ export async function startStrictGitHub(options: {
     expiring: options.expiringTokens === true,
     codes: new Map(),
     tokens: new Map(),
+    scopes: new Map(),
     refreshTokens: new Map(),
     user(email) {
       const id = 1000 + users.size;
@@ -84,12 +92,15 @@ type Code = {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly email: string;
+  readonly scope: string;
 };
 type State = {
   readonly clients: readonly StandInClient[];
   readonly expiring: boolean;
   readonly codes: Map<string, Code>;
   readonly tokens: Map<string, string>;
+  /** By access token, of OAuth Apps. */
+  readonly scopes: Map<string, readonly string[]>;
   readonly refreshTokens: Map<string, string>;
   readonly user: (email: string) => GitHubUser;
   readonly deleted: string[];
@@ -150,6 +161,7 @@ async function logIn(
       redirectUri: query.get('redirect_uri') ?? '',
       challenge: query.get('code_challenge') ?? '',
       email: fields.get('email') ?? '',
+      scope: query.get('scope') ?? '',
     });
     redirect.searchParams.set('code', code);
   }
@@ -171,6 +183,7 @@ async function sendTokens(state: State, request: IncomingMessage, response: Serv
   const accessToken = `gho_${randomBytes(18).toString('hex')}`;
   const refreshToken = `ghr_${randomBytes(18).toString('hex')}`;
   state.tokens.set(accessToken, email.email);
+  if (!state.expiring) state.scopes.set(accessToken, email.scope.split(' '));
   if (state.expiring) state.refreshTokens.set(refreshToken, email.email);
   const expiry = { expires_in: 28_800, refresh_token: refreshToken, refresh_token_expires_in: 15_811_200 };
   sendJson(response, 200, {
@@ -184,7 +197,7 @@ async function sendTokens(state: State, request: IncomingMessage, response: Serv
 function judgeTokenRequest(
   state: State,
   fields: URLSearchParams,
-): { readonly email: string } | { readonly error: string } {
+): { readonly email: string; readonly scope: string } | { readonly error: string } {
   const client = state.clients.find((each) => each.clientId === fields.get('client_id'));
   if (client?.clientSecret !== fields.get('client_secret')) return { error: 'incorrect_client_credentials' };
   if (fields.get('grant_type') === 'refresh_token') {
@@ -193,7 +206,7 @@ function judgeTokenRequest(
     state.refreshTokens.delete(token);
     if (email === undefined) return { error: 'bad_refresh_token' };
     state.counts.refreshes++;
-    return { email };
+    return { email, scope: '' };
   }
   const code = state.codes.get(fields.get('code') ?? '');
   state.codes.delete(fields.get('code') ?? '');
@@ -202,7 +215,9 @@ function judgeTokenRequest(
     .digest('base64url');
   if (code === undefined || code.clientId !== client?.clientId) return { error: 'bad_verification_code' };
   if (code.redirectUri !== fields.get('redirect_uri')) return { error: 'redirect_uri_mismatch' };
-  return code.challenge === challenge ? { email: code.email } : { error: 'bad_verification_code' };
+  return code.challenge === challenge
+    ? { email: code.email, scope: code.scope }
+    : { error: 'bad_verification_code' };
 }
 
 async function api(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -228,7 +243,42 @@ async function api(state: State, request: IncomingMessage, response: ServerRespo
     const page = Number(new URL(request.url ?? '/', 'http://github').searchParams.get('page') ?? 1);
     return sendJson(response, 200, emails.slice((page - 1) * 100, page * 100));
   }
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  if (LISTS.has(path)) return sendList(state, { path, token, user: state.user(email) }, request, response);
   sendJson(response, 404, { message: 'Not Found' });
+}
+
+/** Memberships and teams: with `read:org` alone, in pages that a Link header leads through. */
+function sendList(
+  state: State,
+  { path, token, user }: { readonly path: string; readonly token: string; readonly user: GitHubUser },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (!state.expiring && state.scopes.get(token)?.includes('read:org') !== true)
+    return sendJson(response, 403, {
+      message: 'You need at least read:org scope to list your organizations.',
+    });
+  const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+  const { organizations = [], teams = [] } = user;
+  const all =
+    path === '/user/teams'
+      ? teams.map(({ organization, slug }) => ({ slug, name: slug, organization: { login: organization } }))
+      : organizations.map(({ login, state: is }) => ({ state: is, role: 'member', organization: { login } }));
+  // What is asked for is not believed: a pending one may come all the same, from older servers.
+  const perPage = Math.min(Number(url.searchParams.get('per_page') ?? 30), 100);
+  const page = Number(url.searchParams.get('page') ?? 1);
+  const last = Math.max(1, Math.ceil(all.length / perPage));
+  const link = (to: number, rel: string) => {
+    url.searchParams.set('page', String(to));
+    return `<${url.href}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(page > 1 ? [link(page - 1, 'prev'), link(1, 'first')] : []),
+    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
+  ];
+  if (links.length > 0) response.setHeader('link', links.join(', '));
+  sendJson(response, 200, all.slice((page - 1) * perPage, page * perPage));
 }
 
 async function deleteToken(
@@ -246,3 +296,5 @@ async function deleteToken(
   state.deleted.push(token);
   response.writeHead(204).end();
 }
+
+const LISTS: ReadonlySet<string> = new Set(['/user/memberships/orgs', '/user/teams']);

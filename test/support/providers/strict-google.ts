@@ -9,13 +9,18 @@ import type { OpenIdStandIn, StandInClient } from './openid-stand-in.ts';
 export type StrictGoogle = OpenIdStandIn & {
   /** What Google says of addresses; true unless set. `undefined` leaves the claim out. */
   emailVerified: boolean | undefined;
+  /** Of accounts of Google Workspace; `undefined` for others. */
+  hostedDomain: unknown;
 };
 
 export async function startStrictGoogle(options: {
   readonly clients: readonly StandInClient[];
 }): Promise<StrictGoogle> {
   const consented = new Set<string>();
-  const said: { emailVerified: boolean | undefined } = { emailVerified: true };
+  const said: { emailVerified: boolean | undefined; hostedDomain: unknown } = {
+    emailVerified: true,
+    hostedDomain: undefined,
+  };
   const verified = <Claims extends object>(claims: Claims) => {
     const { email_verified: _, ...rest } = claims as Claims & { email_verified?: unknown };
     return said.emailVerified === undefined ? rest : { ...rest, email_verified: said.emailVerified };
@@ -32,7 +37,12 @@ export async function startStrictGoogle(options: {
       consented.add(`${clientId} ${email}`);
       return request.get('access_type') === 'offline' && (consent || first);
     },
-    claims: (claims) => verified({ ...claims, azp: claims.aud }),
+    claims: (claims) =>
+      verified({
+        ...claims,
+        azp: claims.aud,
+        ...(said.hostedDomain === undefined ? {} : { hd: said.hostedDomain }),
+      }),
     userInfo: verified,
     revokeUnknown: (response) => sendJson(response, 400, { error: 'invalid_token' }),
   });
