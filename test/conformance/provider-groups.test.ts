@@ -175,10 +175,6 @@ test('github: a membership that is pending is no group, nor is a team of that or
 
 test('github reads all pages of memberships and teams, and says when these are too many (Groups and claims)', async (context) => {
   const { provider, user } = await startGitHub(context);
-  const organizations = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ login: `org-${index}`, state: 'active' }));
-  const teams = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ organization: 'org-0', slug: `team-${index}` }));
   user.organizations = organizations(250);
   user.teams = teams(750);
   const { identity, tokens } = await logInAt(provider, EMAIL);
@@ -219,6 +215,11 @@ test('github: a rate limit or an outage while groups are read is one of the whol
   github.faults.api = 'rate_limited';
   await assert.rejects(provider.identify(tokens), { code: 'provider_rate_limited' });
 });
+
+const organizations = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ login: `org-${index}`, state: 'active' }));
+const teams = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ organization: 'org-0', slug: `team-${index}` }));
 
 async function startEntra(context: TestContext, settings: Partial<ProviderSettings> = {}) {
   const entra = await startStrictEntra([CLIENT]);
@@ -287,7 +288,9 @@ test('entra: an outage of Graph is one of the whole login; a next page at anothe
   entra.graph.pageSize = 100;
   for (const elsewhere of ['http://169.254.169.254/', `${entra.issuer}/userinfo`, 'nowhere']) {
     entra.graph.nextLink = elsewhere;
+    const { userInfos } = entra.counts;
     await assert.rejects(logInAt(provider, EMAIL), { code: 'provider_error' }, elsewhere);
+    assert.equal(entra.counts.userInfos, userInfos + 1, 'that of the login');
   }
   // The same page for ever.
   entra.graph.nextLink = `${entra.issuer}/v1.0/me/transitiveMemberOf?$select=id`;
