@@ -68,9 +68,15 @@ export type CompiledRules = {
   readonly maxAgesMs: readonly number[];
 };
 
-/** The rules of a share as it is. Throws `validation_failed` where its own are not as they are written now. */
+/**
+ * The rules of a share as it is. Throws `validation_failed` where its own are not as they are written now.
+ */
 export function rulesOf(sources: RuleSources): readonly SourcedRule[] {
-  const own = parseRules(sources.rules).map((rule, index) => ({ ...rule, source: index + 1 }));
+  const own = parseRules(sources.rules).map(({ effect, conditions }, index) => ({
+    effect,
+    conditions,
+    source: index + 1,
+  }));
   const short = shortForms(sources);
   const isOpen = own.length === 0 && sources.providers.length === 0 && sources.clientCertificate === null;
   return [...(isOpen ? [OPEN] : []), ...short, ...own];

@@ -1,5 +1,5 @@
-// Every pair of conditions in one rule, as an allow and as a deny; then whatever rules there may be, against a
-// second evaluator that shares no line with the first.
+// Every pair of conditions in one rule, as an allow and as a deny; then whatever rules there may be, against
+// a second evaluator that shares no line with the first.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -164,8 +164,8 @@ test('prospect() names the providers where a login could help, in the order of t
       denying({ providers: ['closed'] }),
     ],
   });
-  const asked = { judged: null, usable: ['corp', 'google', 'other', 'closed'] };
-  assert.deepEqual(prospect(rules, { ...asked, request: REQUEST }), {
+  const visitor = { judged: null, usable: ['corp', 'google', 'other', 'closed'] };
+  assert.deepEqual(prospect(rules, { ...visitor, request: REQUEST }), {
     providers: ['corp', 'google'],
     stronger: false,
     unusable: true,
@@ -173,7 +173,7 @@ test('prospect() names the providers where a login could help, in the order of t
     person: null,
     denied: null,
   });
-  const elsewhere = prospect(rules, { ...asked, request: { ...REQUEST, path: '/elsewhere' } });
+  const elsewhere = prospect(rules, { ...visitor, request: { ...REQUEST, path: '/elsewhere' } });
   assert.deepEqual(elsewhere.providers, ['google', 'corp', 'other']);
 });
 

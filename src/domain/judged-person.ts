@@ -1,5 +1,5 @@
-// What the rules of a share say of one person, whatever they ask for: the part of the judgement that stays the
-// same from request to request, and is remembered. However many groups somebody has, a request asks none.
+// What the rules of a share say of one person, whatever they ask for: the part of the judgement that stays
+// the same from request to request, and is remembered. However many groups somebody has, a request asks none.
 
 import type { CompiledRule, CompiledRules } from './compile-rules.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
@@ -62,7 +62,9 @@ function remember(rules: CompiledRules, key: string, judged: JudgedPerson): void
   count++;
 }
 
-/** Some megabytes. Beyond it all are judged again, which costs each person's next request some microseconds. */
+/**
+ * Some megabytes. Beyond it all are judged again, which costs each person's next request some microseconds.
+ */
 const MOST_REMEMBERED = 50_000;
 /** What is of the person does not ask. */
 const NO_REQUEST: RequestPart = {

@@ -4,7 +4,7 @@ import { parseRules } from './parse-rules.ts';
 import { ServiceError } from './service-error.ts';
 
 test('parseRules() reads every condition as it was written (DESIGN "Rules")', () => {
-  const allow = {
+  const every = {
     until: '2027-01-31',
     methods: ['GET'],
     paths: ['/healthz', '/hooks/*'],
@@ -19,17 +19,20 @@ test('parseRules() reads every condition as it was written (DESIGN "Rules")', ()
     acr: ['urn:mfa'],
     max_age: '12h',
   };
-  assert.deepEqual(parseRules([{ allow }, { deny: { everyone: true } }]), [
-    { effect: 'allow', conditions: allow },
+  assert.deepEqual(parseRules([{ allow: every }, { deny: { everyone: true } }]), [
+    { effect: 'allow', conditions: every },
     { effect: 'deny', conditions: { everyone: true } },
   ]);
 });
 
 describe('parseRules() refuses with the place (DESIGN "Rules")', () => {
-  const allow = (conditions: object) => [{ allow: conditions }];
   const rows: readonly (readonly [what: string, rules: unknown, message: RegExp])[] = [
     ['no list', {}, /: they are not a list/],
-    ['too many', Array(101).fill({ deny: { everyone: true } }), /there are 101, and may be 100/],
+    [
+      'too many',
+      Array.from({ length: 101 }, () => ({ deny: { everyone: true } })),
+      /there are 101, and may be 100/,
+    ],
     ['no rule', [{ allow: { everyone: true } }, 'x'], /: rule 2: it is not written/],
     ['both effects', [{ allow: {}, deny: {} }], /: rule 1: it does not have either/],
     ['another effect', [{ permit: {} }], /: rule 1: it does not have either/],
@@ -65,7 +68,7 @@ describe('parseRules() refuses with the place (DESIGN "Rules")', () => {
     ],
     [
       'too much together',
-      Array(100).fill({ deny: { emails: Array(4).fill(`${'a'.repeat(200)}@*`) } }),
+      Array.from({ length: 100 }, () => ({ deny: { emails: Array(4).fill(`${'a'.repeat(200)}@*`) } })),
       /characters together, and may have 65536/,
     ],
   ];
@@ -82,3 +85,7 @@ describe('parseRules() refuses with the place (DESIGN "Rules")', () => {
       );
     });
 });
+
+function allow(conditions: object) {
+  return [{ allow: conditions }];
+}

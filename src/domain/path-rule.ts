@@ -24,7 +24,7 @@ export function parsePathRule(text: string): PathRule {
 }
 
 /**
- * A path without its query, in the one spelling that rules are compared with; null when back ends may take it
+ * A path without its query, in the one spelling that rules are compared with; null when backends may take it
  * for another path: dot segments, empty segments, path parameters, backslashes, and whatever is encoded
  * without need, or separates (RFC 3986 sections 2.4, 3.3, 6.2.2).
  */
@@ -42,7 +42,8 @@ function inOneSpelling(octet: string): string {
 
 /**
  * An octet is encoded with need where it is beyond ASCII and part of UTF-8, or is a character that no path
- * has plainly. Of those `/`, `\\`, `%` and control characters stay out: what decodes twice takes them for more.
+ * has plainly. Of those `/`, `\\`, `%` and control characters stay out: what decodes twice takes them for
+ * more.
  */
 function isEncodedWithNeed(path: string): boolean {
   for (let at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1))

@@ -1,5 +1,5 @@
-// The conditions of a rule, each judged alone and three-valued: what is not known holds for nobody who is to be
-// let in, and against everybody who may be meant.
+// The conditions of a rule, each judged alone and three-valued: what is not known holds for nobody who is to
+// be let in, and against everybody who may be meant.
 
 import type { AccessRule, ConditionName } from './access-rule.ts';
 import { isInRange, parseAddressRange } from './address-range.ts';

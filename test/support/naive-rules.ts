@@ -1,5 +1,5 @@
-// A second evaluator of rules, as slow and plain as can be, and rules for it: the first is held against it. It
-// knows no globs but a lone `*`, no ranges but `10.0.0.0/8`, and one path prefix.
+// A second evaluator of rules, as slow and plain as can be, and rules for it: the first is held against it.
+// It knows no globs but a lone `*`, no ranges but `10.0.0.0/8`, and one path prefix.
 
 import * as fc from 'fast-check';
 import type { AccessRuleDocument, RuleConditions } from '../../src/domain/access-rule.ts';
@@ -47,7 +47,6 @@ function whoOf(allow: RuleConditions): Who {
 }
 
 function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly ('yes' | 'no' | '?')[] {
-  const yes = (value: boolean) => (value ? 'yes' : 'no');
   const personal = <T>(value: T | null, test: (value: T) => boolean) => {
     if (who === 'certificate') return '?';
     if (who !== 'login') return 'no';
@@ -55,8 +54,6 @@ function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly (
   };
   const address = (test: (isIn: boolean) => boolean) =>
     facts.address === null ? '?' : yes(test(facts.address.startsWith('10.')));
-  const some = (wanted: readonly string[] | undefined, has: readonly string[]) =>
-    has.some((each) => wanted!.includes('*') || wanted!.includes(each));
   const out: ('yes' | 'no' | '?')[] = [];
   if (asked.everyone) out.push('yes');
   if (asked.until) out.push(yes(asked.until >= '2030-01-01'));
@@ -70,7 +67,7 @@ function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly (
     );
   if (asked.addresses) out.push(address((isIn) => isIn));
   if (asked.outside) out.push(address((isIn) => !isIn));
-  if (asked.tokens) out.push(yes(facts.token !== null && some(asked.tokens, [facts.token])));
+  if (asked.tokens) out.push(yes(facts.token !== null && has(asked.tokens, [facts.token])));
   if (asked.certificate)
     out.push(
       yes(
@@ -81,11 +78,19 @@ function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly (
   if (asked.providers) out.push(yes(who === 'login' && asked.providers.includes(facts.provider!)));
   if (asked.emails)
     out.push(personal(facts.email, (email) => asked.emails!.includes('*') || asked.emails!.includes(email)));
-  if (asked.groups) out.push(personal(facts.groups, (groups) => some(asked.groups, groups)));
-  if (asked.claims?.['dept']) out.push(personal(facts.dept, (dept) => some(asked.claims!['dept'], dept)));
+  if (asked.groups) out.push(personal(facts.groups, (groups) => has(asked.groups, groups)));
+  if (asked.claims?.['dept']) out.push(personal(facts.dept, (dept) => has(asked.claims!['dept'], dept)));
   if (asked.acr) out.push(personal(facts.acr, (acr) => asked.acr!.includes(acr)));
   if (asked.max_age) out.push(personal(facts.authTime, (at) => facts.now - at <= 3_600_000));
   return out;
+}
+
+function yes(value: boolean) {
+  return value ? 'yes' : 'no';
+}
+
+function has(wanted: readonly string[] | undefined, values: readonly string[]): boolean {
+  return values.some((each) => wanted!.includes('*') || wanted!.includes(each));
 }
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
