@@ -34,9 +34,13 @@ export function limitCalls({
   };
 }
 
-/** The account, or the person who looks after their own things. */
+/**
+ * The account, or the person who looks after their own things. Those whom an account's own provider names
+ * count together: the account can make up as many as it likes.
+ */
 function payerOf({ caller, me }: Authenticated): string {
   if (caller !== null) return caller.accountId;
+  if (me !== null && me.within !== null) return `persons of ${me.within}`;
   return `person ${me?.person.provider} ${me?.person.subject}`;
 }
 

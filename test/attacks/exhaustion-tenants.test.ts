@@ -5,11 +5,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
-import { newId } from '../../src/domain/id.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { type AccountId, newId } from '../../src/domain/id.ts';
+import { randomToken, Secret, secretHash } from '../../src/domain/secret.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addSession, addShare } from '../../src/store/suite/bench.test-support.ts';
-import { addAccountWithKey, startControl, startControlOn, type TestControl } from '../support/control.ts';
+import {
+  addAccountWithKey,
+  startControl,
+  startControlOn,
+  TEST_PROVIDER,
+  type TestControl,
+} from '../support/control.ts';
 import { openPostgresTestStore, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 type Bench = { readonly control: TestControl<Store>; readonly raw: (sql: string) => Promise<void> };
@@ -77,6 +83,33 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       assert.ok(statuses.filter((status) => status === 404).length >= 20);
       assert.ok(statuses.includes(429));
       assert.equal((await change(control.mallory)).status, 404);
+      Object.assign(control.settings, { limits: DEFAULT_LIMITS });
+    });
+
+    test('people whom an account’s own provider makes up have one budget together; people of others have their own', async () => {
+      const { control } = bench;
+      const { console } = control.settings;
+      const own = { ...TEST_PROVIDER, name: 'made-up', accountId: control.alice.id, verifiesEmail: true };
+      Object.assign(console, {
+        findProvider: (name: string) =>
+          name === own.name ? own : { ...TEST_PROVIDER, name, verifiesEmail: true },
+      });
+      const share = await addShare(control.store, { accountId: control.alice.id });
+      const changes = async (provider: string, within: AccountId | null) => {
+        const headers = await visitor(control, { share, provider, within });
+        const statuses: number[] = [];
+        const change = { method: 'DELETE', path: '/v1/me/sessions/none', as: null, headers };
+        for (let count = 0; count < 15; count++) statuses.push((await control.call(change)).status);
+        return statuses;
+      };
+      Object.assign(control.settings, { limits: { ...DEFAULT_LIMITS, writesPerMinute: 20 } });
+      const first = await changes(own.name, own.accountId);
+      assert.deepEqual([...new Set(first)], [404]);
+      assert.ok((await changes(own.name, own.accountId)).includes(429));
+      for (let person = 0; person < 2; person++)
+        assert.deepEqual([...new Set(await changes('shared', null))], [404]);
+      const admins = await control.call({ method: 'DELETE', path: '/v1/shares/none' });
+      assert.equal(admins.status, 404);
       Object.assign(control.settings, { limits: DEFAULT_LIMITS });
     });
 
@@ -203,6 +236,31 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       Object.assign(control.settings, { limits: DEFAULT_LIMITS });
     });
   });
+
+type Visitor = {
+  readonly share: Awaited<ReturnType<typeof addShare>>;
+  readonly provider: string;
+  readonly within: AccountId | null;
+};
+
+/** What the browser of somebody sends who is no member, and has a session at the share. */
+async function visitor({ store, url }: TestControl<Store>, { share, provider, within }: Visitor) {
+  const [token, subject] = [randomToken(), newId('ses')];
+  const { generation } = TEST_PROVIDER;
+  await addSession(store, { share, at: Date.now(), subject, provider, generation, browser: subject });
+  const isBegun = await store.consoleSessions.beginVisit({
+    person: { provider, generation, subject, email: 'ann@corp.com', emailVerified: true },
+    within,
+    vouched: true,
+    hash: secretHash(new Secret(token)),
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 3_600_000,
+    ip: null,
+    replaces: null,
+  });
+  assert.ok(isBegun);
+  return { cookie: `svc-control=${token}`, origin: url.origin, 'content-type': 'application/json' };
+}
 
 /** Of whatever needs one. */
 function name(): string {
