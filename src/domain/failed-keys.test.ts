@@ -29,6 +29,13 @@ test('createFailedKeys() counts a /64 of IPv6 together, however it is written (D
     assert.equal(failed.count(address), null, address);
 });
 
+test('createFailedKeys() lets a /48 of IPv6 no more than four subscribers fail, however many it is (DESIGN "Rate limits")', () => {
+  const failed = createFailedKeys(() => 0);
+  const tries = Array.from({ length: 500 }, (_, site) => failed.count(`2001:db8:0:${site.toString(16)}::1`));
+  assert.equal(tries.filter((wait) => wait === null).length, 40);
+  assert.equal(failed.count('2001:db8:1::1'), null);
+});
+
 test('createFailedKeys() counts a mapped IPv4 address as that address alone (DESIGN "Rate limits")', () => {
   const failed = createFailedKeys(() => 0);
   for (let failure = 0; failure < 10; failure++) failed.count('::ffff:192.0.2.1');

@@ -40,9 +40,9 @@ export function createHttp2Sessions(
         else session.destroy();
   };
   /** Those by which the visitor did it; others may be of somebody else behind the same address. */
-  const endBreaking = (count: BrokenCount) => {
+  const endBreaking = (of: BrokenCount) => {
     for (const [session, life] of sessions)
-      if (life.count === count && life.broken > life.whole + FEW_BROKEN)
+      if ((life.count === of || life.count?.around === of) && life.broken > life.whole + FEW_BROKEN)
         session.destroy(new Error('too many streams were broken off'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   };
   const accept = (socket: TLSSocket, connection: Connection) => {
@@ -74,7 +74,8 @@ export function createHttp2Sessions(
           noteWhole(count);
         } else {
           life.broken++;
-          if (noteBroken(count)) endBreaking(count);
+          const over = noteBroken(count);
+          if (over !== null) endBreaking(over);
         }
       });
       onExchange(exchange);

@@ -32,6 +32,16 @@ test('note() counts addresses of one /64, and of no more, as one visitor without
   );
 });
 
+test('note() leaves the rest of a share to others when one /48 of IPv6 brings site after site', () => {
+  const { note, take } = createRefusals();
+  const share = newId('shr');
+  for (let site = 0; site < 500; site++) note(refusal(share, `2001:db8:0:${site.toString(16)}::1`));
+  note(refusal(share, '2001:db8:1::1'));
+  const taken = take(false);
+  assert.equal(taken.length, 41);
+  assert.equal(taken.at(-1)?.ip, '2001:db8:1::1');
+});
+
 test('note() leaves the rest of a share to other networks when one brings session after session', () => {
   const { note, take } = createRefusals();
   const share = newId('shr');

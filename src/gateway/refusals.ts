@@ -3,7 +3,7 @@
 // out is counted, and told of in an event.
 
 import { LRUCache } from 'lru-cache';
-import { addressSite } from '../domain/address-site.ts';
+import { addressBlock, addressSite } from '../domain/address-site.ts';
 import { type AuditEvent, omittedRefusals } from '../domain/audit-event.ts';
 import { type Budget, type BudgetSize, freshBudget, isWhole, spend } from '../domain/budget.ts';
 import type { ShareId } from '../domain/id.ts';
@@ -24,6 +24,12 @@ export function createRefusals(): Refusals {
   const ofShares = new Map<ShareId | null, ShareRefusals>();
   let events: AuditEvent[] = [];
   const owing = new Set<ShareRefusals>();
+  const has = (network: string, size: BudgetSize): boolean => {
+    const now = performance.now();
+    const budget = ofNetworks.get(network) ?? freshBudget(size, now);
+    ofNetworks.set(network, budget);
+    return spend(budget, size, now);
+  };
   const take = (all: boolean) => {
     const now = performance.now();
     for (const share of owing)
@@ -55,10 +61,9 @@ export function createRefusals(): Refusals {
           event.shareId,
           (share = { budget: freshBudget(SHARE, now), inBatch: 0, omitted: 0, omittedSince: 0, last: event }),
         );
-      let ofNetwork = ofNetworks.get(network);
-      if (ofNetwork === undefined) ofNetworks.set(network, (ofNetwork = freshBudget(NETWORK, now)));
+      const block = `${event.shareId} ${addressBlock(event.ip ?? '')} around`;
       const room = events.length < MAX_EVENTS || share.inBatch === 0;
-      if (room && spend(ofNetwork, NETWORK, now) && spend(share.budget, SHARE, now)) {
+      if (room && has(network, NETWORK) && has(block, BLOCK) && spend(share.budget, SHARE, now)) {
         quietUntil.set(who, now + QUIET_MS);
         share.inBatch++;
         events.push(event);
@@ -89,6 +94,8 @@ type ShareRefusals = {
 const SHARE: BudgetSize = { burst: 100, perMinute: 10 };
 /** A /64 of IPv6, an address of IPv4: an office, or one attacker with many sessions. */
 const NETWORK: BudgetSize = { burst: 20, perMinute: 2 };
+/** The /48 of IPv6 around it, which one customer may hold. */
+const BLOCK: BudgetSize = { burst: 40, perMinute: 4 };
 /**
  * One event each five minutes says as much as a thousand: a page that is refused makes dozens of requests.
  */

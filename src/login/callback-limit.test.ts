@@ -14,6 +14,17 @@ import { type CookiePair, parseCookies } from '../http/cookies.ts';
 import { createCallbackLimit } from './callback-limit.ts';
 import { createProviderPlaces } from './provider-places.ts';
 
+test('createCallbackLimit() counts a /48 of IPv6 as four networks, at each back channel by itself (3 Rate limits)', () => {
+  const limit = createCallbackLimit(3);
+  for (let site = 0; site < 12; site++) limit.failed(`2001:db8:0:${site.toString(16)}::1`, 'corp');
+  const blocked = (ip: string, provider: string | null = 'corp') =>
+    limit.blockedSeconds(ip, provider) !== null;
+  assert.deepEqual(
+    [blocked('2001:db8:0:ffff::1'), blocked('2001:db8:0:ffff::1', null), blocked('2001:db8:1::1')],
+    [true, false, false],
+  );
+});
+
 test('callback answers 429 with Retry-After once too many of an address failed, and never to a login that this browser began (3 Rate limits)', async () => {
   await using rig = await createLoginRig({ limiter: createCallbackLimit(3) });
   const share = await rig.addShare();

@@ -4,8 +4,8 @@
 // itself.
 
 import { LRUCache } from 'lru-cache';
-import { addressSite } from '../domain/address-site.ts';
 import type { AttemptId } from '../domain/id.ts';
+import { createNetworkWindow } from '../domain/network-window.ts';
 import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -24,17 +24,17 @@ export type CallbackLimit = {
   readonly isUsedUp: (id: AttemptId) => boolean;
 };
 
-/** At most `failures` a minute and address; of IPv6, a /64 is one address. */
+/** At most `failures` a minute and network. */
 export function createCallbackLimit(
   failures: number = FAILURES_PER_MINUTE,
   now: () => number = () => performance.now(),
 ): CallbackLimit {
-  const failed = createRateWindow({ ...MINUTE, most: failures }, now);
+  const failed = createNetworkWindow({ ...MINUTE, most: failures }, now);
   const told = createRateWindow({ ...MINUTE, most: TOLD_PER_MINUTE }, now);
   const usedUp = new LRUCache<AttemptId, true>({ max: MAX_USED_UP });
   return {
-    blockedSeconds: (ip, provider = null) => failed.blockedSeconds(keyOf(ip, provider)),
-    failed: (ip, provider = null) => void failed.count(keyOf(ip, provider)),
+    blockedSeconds: (ip, provider) => failed.blockedSeconds(ip ?? UNKNOWN, provider ?? ''),
+    failed: (ip, provider) => void failed.count(ip ?? UNKNOWN, provider ?? ''),
     tellsRefusal: (provider) => told.count(provider) === null,
     usedUp: (id) => void usedUp.set(id, true),
     isUsedUp: (id) => usedUp.get(id) === true,
@@ -63,11 +63,7 @@ export function isOwnDoing(headers: Readonly<Record<string, string | undefined>>
   return (dest === undefined || dest === 'document') && (mode === undefined || mode === 'navigate');
 }
 
-function keyOf(ip: string | null, provider: string | null): string {
-  const address = ip === null ? 'unknown' : addressSite(ip);
-  return provider === null ? address : `${provider} ${address}`;
-}
-
+const UNKNOWN = 'unknown';
 const MINUTE = { windowMs: 60_000, maxNames: 20_000 };
 /** Enough to see that something is wrong; strangers can cause them. */
 const TOLD_PER_MINUTE = 5;

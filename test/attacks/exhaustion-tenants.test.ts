@@ -91,8 +91,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       const { console } = control.settings;
       const own = { ...TEST_PROVIDER, name: 'made-up', accountId: control.alice.id, verifiesEmail: true };
       Object.assign(console, {
-        findProvider: (name: string) =>
-          name === own.name ? own : { ...TEST_PROVIDER, name, verifiesEmail: true },
+        findProvider: (named: string) =>
+          named === own.name ? own : { ...TEST_PROVIDER, name: named, verifiesEmail: true },
       });
       const share = await addShare(control.store, { accountId: control.alice.id });
       const changes = async (provider: string, within: AccountId | null) => {

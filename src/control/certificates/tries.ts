@@ -3,7 +3,7 @@
 // or signed: so every try counts, for the token, and for all that is renewed from what it was redeemed for.
 // Strangers' guesses never count against a token that is good.
 
-import { addressSite } from '../../domain/address-site.ts';
+import { createNetworkWindow } from '../../domain/network-window.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
@@ -17,18 +17,19 @@ export type CertificateTries = {
 };
 
 export function createCertificateTries(now: () => number): CertificateTries {
-  const window = createRateWindow(SIZE, now);
-  const count = (name: string): void => {
-    const retryAfterSeconds = window.count(name);
-    if (retryAfterSeconds === null) return;
-    throw new ServiceError('rate_limited', 'Cannot issue a certificate: there were too many attempts', {
-      extra: { retryAfterSeconds },
-    });
-  };
+  const lines = createRateWindow(SIZE, now);
+  const strangers = createNetworkWindow(SIZE, now);
   return {
-    count: (line) => count(`of ${line}`),
-    countStranger: (address) => count(`from ${addressSite(address)}`),
+    count: (line) => refuse(lines.count(line)),
+    countStranger: (address) => refuse(strangers.count(address)),
   };
+}
+
+function refuse(retryAfterSeconds: number | null): void {
+  if (retryAfterSeconds === null) return;
+  throw new ServiceError('rate_limited', 'Cannot issue a certificate: there were too many attempts', {
+    extra: { retryAfterSeconds },
+  });
 }
 
 /**

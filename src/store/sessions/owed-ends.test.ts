@@ -68,9 +68,15 @@ test('owe() keeps a real logout when thousands are made up, from one network or 
   for (let count = 0; count < 10_000; count++) from(`made-up-${count}`, `2001:db8::${count.toString(16)}`);
   assert.equal(refused.size, 101);
   from('unknown', '192.0.2.1');
-  for (let site = 0; site < 120; site++)
+  // A /48 counts as four of them.
+  const before = refused.size;
+  for (let site = 1; site < 120; site++)
     for (let count = 0; count < 100; count++)
-      from(`made-up-${site}-${count}`, `2001:db8:0:${(site + 1).toString(16)}::1`);
+      from(`near-${site}-${count}`, `2001:db8:0:${site.toString(16)}::1`);
+  assert.equal(refused.size - before, 300);
+  for (let block = 1; block <= 120; block++)
+    for (let count = 0; count < 100; count++)
+      from(`made-up-${block}-${count}`, `2001:db8:${block.toString(16)}::1`);
   from('real-2', '192.0.2.2');
   from('unknown-2', '192.0.2.3');
   for (const id of ['real-1', 'unknown', 'real-2', 'unknown-2']) assert.ok(owed.has(id), id);

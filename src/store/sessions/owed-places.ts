@@ -2,7 +2,8 @@
 // A logout of a session that is known to be one stays before any that may be made up; of either kind, no
 // network has most places while another has few.
 
-import { addressSite } from '../../domain/address-site.ts';
+import { addressBlock, addressSite } from '../../domain/address-site.ts';
+import { SITES_OF_A_BLOCK } from '../../domain/network-window.ts';
 
 export type OwedPlaces<T> = {
   /** False when there is no place for it. */
@@ -18,10 +19,19 @@ export type OwedPlaces<T> = {
 export function createOwedPlaces<T>({ displaced }: { readonly displaced: (owed: T) => void }): OwedPlaces<T> {
   const groups = { real: new Map<string, Set<T>>(), perhaps: new Map<string, Set<T>>() };
   const placeOf = new Map<T, Place>();
+  /** How many may be made up, of one subscriber. */
+  const perhapsOf = new Map<string, number>();
+  const countSite = ({ kind, site }: Place, by: 1 | -1) => {
+    if (kind === 'real') return;
+    const count = (perhapsOf.get(site) ?? 0) + by;
+    if (count > 0) perhapsOf.set(site, count);
+    else perhapsOf.delete(site);
+  };
   const leave = (owed: T) => {
     const place = placeOf.get(owed);
     if (place === undefined) return;
     placeOf.delete(owed);
+    countSite(place, -1);
     const { kind, network } = place;
     const group = groups[kind].get(network);
     group?.delete(owed);
@@ -37,10 +47,11 @@ export function createOwedPlaces<T>({ displaced }: { readonly displaced: (owed: 
     leave,
     take(owed, { from, isReal }) {
       const kind = isReal ? 'real' : 'perhaps';
-      const network = from === null ? '' : addressSite(from);
+      const [network, site] = from === null ? ['', ''] : [addressBlock(from), addressSite(from)];
       const own = groups[kind].get(network);
       const count = own?.size ?? 0;
-      if (!isReal && count >= MOST_PERHAPS) return false;
+      const isFull = count >= MOST_PERHAPS * SITES_OF_A_BLOCK || (perhapsOf.get(site) ?? 0) >= MOST_PERHAPS;
+      if (!isReal && isFull) return false;
       if (placeOf.size >= MOST) {
         const made = isReal ? spare('perhaps', 0) : null;
         const out = made ?? spare(kind, count + 1);
@@ -48,14 +59,16 @@ export function createOwedPlaces<T>({ displaced }: { readonly displaced: (owed: 
         leave(out);
         displaced(out);
       }
-      placeOf.set(owed, { kind, network });
+      const place = { kind, network, site } as const;
+      placeOf.set(owed, place);
+      countSite(place, 1);
       groups[kind].set(network, (groups[kind].get(network) ?? new Set()).add(owed));
       return true;
     },
   };
 }
 
-type Place = { readonly kind: 'real' | 'perhaps'; readonly network: string };
+type Place = { readonly kind: 'real' | 'perhaps'; readonly network: string; readonly site: string };
 
 /** An outage of minutes at a busy place. */
 export const MOST = 10_000;
