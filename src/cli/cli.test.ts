@@ -205,7 +205,7 @@ describe('a session at the command line', () => {
     }
     const stranger = await call('share list', { ...env, DOORWARD_API_KEY: `dw_${'a'.repeat(43)}` });
     assert.equal(stranger.code, 4);
-    assert.match(stranger.err, /^error: .*not known/);
+    assert.match(stranger.err, /^error: .*unknown/);
     const keyless = await call('share list', { DOORWARD_URL: control.url.origin });
     assert.equal(keyless.code, 4);
   });
@@ -294,7 +294,7 @@ describe('the operator’s commands', () => {
     assert.match(apiKey, /^dw_/);
     const again = await doorward('account create acme --admin admin@example.com', env);
     assert.equal(again.code, 1);
-    assert.match(again.err, /there is one of that name/);
+    assert.match(again.err, /the name is taken/);
     const { items } = JSON.parse((await doorward('account list --json', env)).out) as {
       items: { name: string }[];
     };

@@ -33,14 +33,15 @@ export async function authoritiesOf(
 /** The one that issues, ready to sign. Throws `account_unknown`. */
 export async function issuingAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<SigningAuthority> {
   const [ca] = await authoritiesOf(deps, accountId);
-  if (ca === undefined) throw new ServiceError('internal', 'Cannot sign: the account has no authority');
+  if (ca === undefined)
+    throw new ServiceError('internal', 'Cannot sign: the account has no certificate authority');
   return signingAuthority(deps, ca);
 }
 
 /** Throws `internal` when its key is not in the store. */
 export async function signingAuthority({ store }: AuthorityDeps, ca: AccountCa): Promise<SigningAuthority> {
   const pem = await store.cas.privateKey(ca.accountId, ca.id);
-  if (pem === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} is gone`);
+  if (pem === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
   const key = createPrivateKey(pem.reveal());
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const issuer = { name: subjectName(ca.certificate), spki };
@@ -83,7 +84,10 @@ export function newAuthority(account: Pick<Account, 'id' | 'name'>, createdAt: n
 async function makeAuthority({ store, now }: AuthorityDeps, accountId: AccountId): Promise<NewAccountCa> {
   const account = await store.accounts.find(accountId);
   if (account === null)
-    throw new ServiceError('account_unknown', 'Cannot make an authority: the account is gone');
+    throw new ServiceError(
+      'account_unknown',
+      'Cannot create a certificate authority: the account was deleted',
+    );
   return newAuthority(account, now());
 }
 

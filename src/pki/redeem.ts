@@ -98,23 +98,27 @@ export async function redeem(
   if (found.renews === null) throw makerGone();
   throw new ServiceError(
     'token_unknown',
-    'Cannot redeem the token: what it renews was revoked, renewed or is over, or may not be renewed any more',
-    { hint: 'Ask an admin for a new one.' },
+    'Cannot redeem the token: the certificate that it renews was revoked or renewed, has expired, or can no longer be renewed',
+    { hint: 'Ask an admin for a new token.' },
   );
 }
 
 function makerGone(): ServiceError {
-  return new ServiceError('token_unknown', 'Cannot redeem the token: whoever made it may not any more', {
-    hint: 'Ask an admin for a new one.',
-  });
+  return new ServiceError(
+    'token_unknown',
+    'Cannot redeem the token: its creator can no longer create tokens',
+    {
+      hint: 'Ask an admin for a new token.',
+    },
+  );
 }
 
 async function findToken({ store }: RedeemDeps, text: string): Promise<CertificateRequestToken> {
   const secret = parseCertificateRequestToken(text);
   const token = secret === null ? null : await store.certificateRequestTokens.findByHash(secretHash(secret));
   if (token === null)
-    throw new ServiceError('token_unknown', 'Cannot redeem the token: it is none of ours', {
-      hint: 'Copy it whole: it begins with crt_. If it is, ask who sent it for a new one.',
+    throw new ServiceError('token_unknown', 'Cannot redeem the token: it is not from this service', {
+      hint: 'Copy the whole token, which begins with crt_. If that fails, ask the sender for a new one.',
     });
   return token;
 }
@@ -144,8 +148,8 @@ async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestTok
   if (fault !== undefined)
     throw new ServiceError(
       'policy_violation',
-      `Cannot issue what the token is for: the account's rules changed, and of ${fault.path} ${fault.message}`,
-      { hint: 'Ask who sent the token for a new one.' },
+      `Cannot redeem the token: the certificate policy changed (${fault.path}: ${fault.message})`,
+      { hint: 'Ask the sender of the token for a new one.' },
     );
 }
 
@@ -174,10 +178,10 @@ export function requireRenewable(policy: CertificatePolicy, held: KeptCertificat
   if (until >= held.notAfter + 1000) return until;
   const found =
     until <= held.lineSince
-      ? 'its token, or the account’s rules, allow no renewal'
-      : `it may be renewed until ${new Date(until).toISOString()}, and is good as long`;
+      ? 'its token or the certificate policy does not allow renewal'
+      : `it can be renewed until ${new Date(until).toISOString()}, and is valid until then`;
   throw new ServiceError('policy_violation', `Cannot renew the certificate: ${found}`, {
-    hint: 'Ask an admin for a token for a new one.',
+    hint: 'Ask an admin for a new token.',
   });
 }
 
@@ -185,8 +189,8 @@ export function requireRenewable(policy: CertificatePolicy, held: KeptCertificat
 export function renewalClosed(): ServiceError {
   return new ServiceError(
     'policy_violation',
-    "Cannot renew the certificate: the account's rules allow no renewal by logging in",
-    { hint: 'Ask an admin for a link to a new one.' },
+    'Cannot renew the certificate: the certificate policy does not allow renewal by login',
+    { hint: 'Ask an admin for a link to a new certificate.' },
   );
 }
 
@@ -201,16 +205,16 @@ async function redeemedBefore(
   const fresh = usedAt !== null && deps.now() < usedAt + FETCHABLE_MS;
   const same = certificate !== null && certificate.keyHash === keyHashOf(key.spki);
   if (certificate === null || !same || !fresh || certificate.revokedAt !== null)
-    throw new ServiceError('token_used', 'Cannot redeem the token: it was used', {
-      hint: 'A token is valid for one certificate. If it was not you, tell the sender at once.',
+    throw new ServiceError('token_used', 'Cannot redeem the token: it was already used', {
+      hint: 'A token is valid for one certificate. If you did not use it, tell the sender at once.',
     });
   const cas = await authoritiesOf(deps, accountId);
   const ca = cas.find(({ id }) => id === certificate.caId);
-  if (ca === undefined) throw new ServiceError('token_used', 'Cannot redeem the token: it was used');
+  if (ca === undefined) throw new ServiceError('token_used', 'Cannot redeem the token: it was already used');
   return { token, certificate, ca, again: true };
 }
 
-const TOKEN_HINT = 'The token is still good: mend the request and send it again.';
+const TOKEN_HINT = 'The token is still valid. Correct the request and send it again.';
 /**
  * Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN "Issuing").
  */

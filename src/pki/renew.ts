@@ -30,8 +30,8 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
   if (fault !== undefined)
     throw new ServiceError(
       'policy_violation',
-      `Cannot renew the certificate: the account's rules changed, and of ${fault.path} ${fault.message}`,
-      { hint: 'Ask an admin for a token for one that keeps to them.' },
+      `Cannot renew the certificate: the certificate policy changed (${fault.path}: ${fault.message})`,
+      { hint: 'Ask an admin for a token that follows the policy.' },
     );
   const createdAt = deps.now();
   const mostMs = requireRenewable(policy, held) - createdAt;
@@ -63,7 +63,10 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
   const cas = await authoritiesOf(deps, held.accountId);
   const ca = cas.find(({ id }) => id === kept.caId);
   if (ca === undefined)
-    throw new ServiceError('internal', 'Cannot answer the renewed certificate: its authority is gone');
+    throw new ServiceError(
+      'internal',
+      'Cannot return the renewed certificate: its certificate authority was deleted',
+    );
   return { certificate: kept, ca, again: true };
 }
 
@@ -78,5 +81,5 @@ function ownKey({ der }: KeptCertificate): SubjectKey {
   }
 }
 
-const CSR_HINT = 'Mend the request and send it again.';
-const NEW_KEY_HINT = 'Renew with a new key: doorward cert renew --new-key';
+const CSR_HINT = 'Correct the request and send it again.';
+const NEW_KEY_HINT = 'Renew with a new key: doorward cert renew --new-key.';

@@ -19,7 +19,7 @@ export function listText(list: readonly string[]): string {
 export function listOf(column: string): readonly string[] {
   const value: unknown = JSON.parse(column);
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-    throw new TypeError('Cannot read a list column: it holds no list of texts');
+    throw new TypeError('Cannot read a list column: it does not contain a list of strings');
   return value;
 }
 

@@ -17,8 +17,8 @@ export function writableCheck(place: string): Check {
     if (isReadOnly(error)) return readOnlyCheck('writable', place);
     return fails(
       'writable',
-      `${place} may not be written`,
-      'Run as the user of the service, or chown it to that user.',
+      `${place} is not writable`,
+      'Run the command as the user of the service, or chown it to that user.',
     );
   }
 }
@@ -31,7 +31,7 @@ export function writeCheck(folder: string): Check {
   const file = join(folder, `.doorward-doctor-${randomToken()}`);
   try {
     writeFileSync(file, randomBytes(PROBE_BYTES), { flag: 'wx', mode: 0o600, flush: true });
-    return passes('writes', `${folder} takes new data`);
+    return passes('writes', `${folder} is writable`);
   } catch (error) {
     if (isReadOnly(error)) return readOnlyCheck('writes', folder);
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
@@ -39,12 +39,12 @@ export function writeCheck(folder: string): Check {
       return fails(
         'writes',
         `the disk of ${folder} is full (${code})`,
-        'Make room: until then nobody can log in.',
+        'Free up space. Nobody can log in until then.',
       );
     return fails(
       'writes',
-      `${folder} takes no file (${code})`,
-      'Let the user of the service write to this folder.',
+      `${folder} is not writable (${code})`,
+      'Allow the user of the service to write to this folder.',
     );
   } finally {
     rmSync(file, { force: true });
@@ -55,7 +55,7 @@ export function roomCheck(folder: string): Check {
   const { bavail, bsize } = statfsSync(folder);
   const megabytes = Math.floor((Number(bavail) * Number(bsize)) / 1_000_000);
   if (megabytes >= LEAST_FREE_MB) return passes('room', `${megabytes} MB free`);
-  return warns('room', `${megabytes} MB free`, 'Make room: a store that cannot write refuses logins.');
+  return warns('room', `${megabytes} MB free`, 'Free up space. Without space for writes, logins fail.');
 }
 
 /**
@@ -70,22 +70,26 @@ export async function serverWriteCheck(engine: Engine): Promise<Check> {
         db,
       );
     });
-    return passes('writes', 'the server takes new data');
+    return passes('writes', 'the server accepts writes');
   } catch (error) {
     const reason = troubleOf(error);
     if (reason === 'disk_full')
-      return fails('writes', 'the disk of the server is full', 'Make room: until then nobody can log in.');
+      return fails(
+        'writes',
+        'the disk of the server is full',
+        'Free up space. Nobody can log in until then.',
+      );
     if (reason === 'read_only')
       return fails(
         'writes',
         'the server is read-only',
-        'Point store.url at the primary, and let the database take writes.',
+        'Set store.url to the primary, and allow writes to the database.',
       );
     const found = error instanceof Error ? error.message : 'an unknown error';
     return warns(
       'writes',
       `a temporary table cannot be written: ${found}`,
-      'Try a login, or let this user make them.',
+      'Test a login, or allow this user to create temporary tables.',
     );
   }
 }
@@ -98,7 +102,7 @@ function readOnlyCheck(name: string, place: string): Check {
   return fails(
     name,
     `the disk of ${place} is read-only`,
-    'Mount it for writing; look into the system’s log for why it is not.',
+    'Mount it for writing. The system log says why it is read-only.',
   );
 }
 

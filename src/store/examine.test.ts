@@ -34,7 +34,7 @@ test('examineStore() makes no file where there is none (DESIGN 2.4)', async (con
   const file = join(folder, 'data', 'doorward.db');
   const found = await examineStore({ kind: 'sqlite', file }, Date.now);
   assert.equal(found.current, false);
-  assert.match(check(found, 'store').found, /is not there yet/);
+  assert.match(check(found, 'store').found, /does not exist yet/);
   assert.equal(check(found, 'writable').state, 'ok');
   assert.equal(existsSync(join(folder, 'data')), false);
 });
@@ -85,16 +85,16 @@ test('examineStore() tells the form of a store: the newest, an older, one from a
   await using store = await openTestStore();
   const engine = { kind: 'sqlite', file: store.sqliteFile } as const;
   const newest = await examineStore(engine, Date.now);
-  assert.deepEqual([newest.current, check(newest, 'form').state], [true, 'ok']);
+  assert.deepEqual([newest.current, check(newest, 'schema').state], [true, 'ok']);
   using database = new DatabaseSync(store.sqliteFile);
   database.exec(`DELETE FROM migrations WHERE number = ${MIGRATIONS.length}`);
   const older = await examineStore(engine, Date.now);
-  assert.deepEqual([older.current, check(older, 'form').state], [false, 'ok']);
-  assert.match(check(older, 'form').found, /the next start of serve brings it to/);
+  assert.deepEqual([older.current, check(older, 'schema').state], [false, 'ok']);
+  assert.match(check(older, 'schema').found, /the next start of doorward serve upgrades it to/);
   database.exec(`INSERT INTO migrations VALUES (99, 'to-come', 1, 0)`);
-  assert.equal(check(await examineStore(engine, Date.now), 'form').state, 'warn');
+  assert.equal(check(await examineStore(engine, Date.now), 'schema').state, 'warn');
   database.exec('UPDATE migrations SET works_from = 99 WHERE number = 99');
-  assert.equal(check(await examineStore(engine, Date.now), 'form').state, 'fail');
+  assert.equal(check(await examineStore(engine, Date.now), 'schema').state, 'fail');
 });
 
 test('examineStore() of a file that is no store fails', async (context) => {
@@ -109,7 +109,7 @@ test('examineStore() asks a PostgreSQL server for its version, its clock, and th
   const empty = { kind: 'postgres', url: await server.place() } as const;
   const before = await examineStore(empty, Date.now);
   assert.match(check(before, 'store').found, /^PostgreSQL \d+/);
-  assert.match(check(before, 'form').found, /^no tables yet/);
+  assert.match(check(before, 'schema').found, /^no tables yet/);
   assert.equal(check(before, 'writable').state, 'ok');
   await using store = await openPostgresTestStore(server);
   const engine = { kind: 'postgres', url: store.url } as const;
@@ -143,7 +143,7 @@ test('examineStore() tries a write: a full disk and one that is read-only fail, 
     ['ENOSPC', /disk of .* is full/],
     ['EDQUOT', /disk of .* is full/],
     ['EROFS', /disk of .* is read-only/],
-    ['EACCES', /takes no file/],
+    ['EACCES', /is not writable/],
   ] as const;
   for (const [code, says] of rows) {
     // As the disk answers each write. What was begun is taken away all the same.

@@ -33,7 +33,7 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
     const fault = error instanceof ServiceError ? error : null;
     const found = error instanceof Error ? error.message : 'it cannot be read';
     return {
-      checks: [fails('store', found, fault?.hint ?? 'Look at store.url.')],
+      checks: [fails('store', found, fault?.hint ?? 'Check store.url.')],
       current: false,
       customHosts: [],
     };
@@ -45,7 +45,7 @@ async function examineFile(file: string, now: number): Promise<StoreExamination>
   const place = [writableCheck(existsSync(file) ? file : folder), writeCheck(folder), roomCheck(folder)];
   if (!existsSync(file))
     return {
-      checks: [passes('store', `${file} is not there yet: serve makes it`), ...place],
+      checks: [passes('store', `${file} does not exist yet; doorward serve creates it`), ...place],
       current: false,
       customHosts: [],
     };
@@ -73,7 +73,8 @@ async function examineServer(
     const { rows } = await engine.transact((db) => ASK_SERVER.execute(db));
     const at = now();
     const [server] = rows;
-    if (server === undefined) throw new ServiceError('store_unavailable', 'Cannot use the store: no answer');
+    if (server === undefined)
+      throw new ServiceError('store_unavailable', 'Cannot use the database: no answer');
     const form = server.made ? await formOf(engine.read) : NO_FORM;
     const checks = [
       versionCheck(server),
@@ -102,23 +103,24 @@ type ServerRow = {
 };
 
 function versionCheck({ version, number }: ServerRow): Check {
-  const found = `PostgreSQL ${version} answers`;
+  const found = `PostgreSQL ${version} responds`;
   if (number >= OLDEST_POSTGRES * 10_000) return passes('store', found);
   return fails('store', found, `Use PostgreSQL ${OLDEST_POSTGRES} or newer.`);
 }
 
 function writingCheck({ standby }: ServerRow): Check {
-  if (!standby) return passes('writable', 'the server is no standby');
-  return fails('writable', 'the server is a standby, for reading only', 'Point store.url at the primary.');
+  if (!standby) return passes('writable', 'the server is not a standby');
+  return fails('writable', 'the server is a read-only standby', 'Set store.url to the primary.');
 }
 
 function serverClockCheck({ clock }: ServerRow, now: number): Check {
   const offSeconds = Math.round(Math.abs(Number(clock) - now) / 100) / 10;
-  if (offSeconds <= CLOCK_BEARS_SECONDS) return passes('clock', 'ours and the server’s agree');
+  if (offSeconds <= CLOCK_BEARS_SECONDS)
+    return passes('clock', 'the clocks of this machine and the server agree');
   return fails(
     'clock',
-    `ours and the server’s differ by ${offSeconds} s`,
-    'Set both by NTP: sessions are timed by the one and checked by the other.',
+    `the clocks of this machine and the server differ by ${offSeconds} s`,
+    'Synchronize both clocks with NTP. Sessions depend on both.',
   );
 }
 
@@ -158,19 +160,19 @@ function formCheck({ applied, worksFrom }: Form): Check {
   const known = MIGRATIONS.length;
   if (worksFrom > known)
     return fails(
-      'form',
-      `number ${applied}, and this doorward knows ${known}`,
-      'Run the version of doorward that last used it, or a newer one.',
+      'schema',
+      `version ${applied}, and this version of Doorward supports ${known}`,
+      'Run the version of Doorward that last used the database, or a newer one.',
     );
   if (applied > known)
     return warns(
-      'form',
-      `number ${applied}, newer than this doorward’s ${known}`,
-      'It runs; update it soon.',
+      'schema',
+      `version ${applied}, newer than version ${known} of this Doorward`,
+      'Doorward runs with it. Update it soon.',
     );
-  if (applied === known) return passes('form', `number ${applied}, the newest`);
-  const found = applied === 0 ? 'no tables yet' : `number ${applied}`;
-  return passes('form', `${found}: the next start of serve brings it to number ${known}`);
+  if (applied === known) return passes('schema', `version ${applied}, the latest`);
+  const found = applied === 0 ? 'no tables yet' : `version ${applied}`;
+  return passes('schema', `${found}; the next start of doorward serve upgrades it to version ${known}`);
 }
 
 function existingFolder(folder: string): string {

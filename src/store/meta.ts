@@ -30,9 +30,9 @@ export async function checkMasterKey(engine: Engine, seal: ColumnSeal): Promise<
   if (!opensCheck(seal, value.value))
     throw new ServiceError(
       'config_invalid',
-      'Cannot open store: the master key is not the one it was made with',
+      'Cannot open the database: it was created with another master key',
       {
-        hint: 'point store.master_key_file at the key that was in use when this store was made',
+        hint: 'Set store.master_key_file to the master key of this database.',
       },
     );
 }
@@ -67,8 +67,8 @@ export async function sealerInForce(
   } catch (cause) {
     throw new ServiceError(
       'store_unavailable',
-      'Cannot seal a value: the master key was rotated, and store.master_key_file has not the new one',
-      { cause, hint: 'copy the master key file from the machine where doorward key rotate ran' },
+      'Cannot encrypt a value: the master key was rotated, and store.master_key_file does not contain the new one',
+      { cause, hint: 'Copy the master key file from the machine where doorward key rotate ran.' },
     );
   }
 }

@@ -63,9 +63,9 @@ function limitReached(key: Room['key'], most: number): ServiceError {
   const things = key.replaceAll('_', ' ').replace('api', 'API');
   return new ServiceError(
     'limit_reached',
-    `Cannot make another of these: the account has ${most} ${things}, and may have no more`,
+    `Cannot create another: the account has ${most} ${things}, which is the limit`,
     {
-      hint: `Delete what is no longer needed, or ask the operator, who can raise limits.${key}.`,
+      hint: `Delete what you no longer need, or ask the operator to raise limits.${key}.`,
       extra: { limit: most, setting: `limits.${key}` },
     },
   );

@@ -9,7 +9,7 @@ export type WriteTrouble = 'disk_full' | 'read_only';
 
 export function cannotWrite(reason: WriteTrouble, hint: string, cause: unknown): ServiceError {
   const found = reason === 'disk_full' ? 'its disk is full' : 'it is read-only';
-  return new ServiceError('store_unavailable', `Cannot write to the store: ${found}`, {
+  return new ServiceError('store_unavailable', `Cannot write to the database: ${found}`, {
     cause,
     hint,
     extra: { reason },

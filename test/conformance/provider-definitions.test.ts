@@ -389,7 +389,7 @@ test('issuers may not be at private addresses, metadata services or our own list
   ])
     await assert.rejects(
       service.client.providers.create(definition('inward', { issuerUrl })),
-      { code: 'validation_failed', message: /may not be called/ },
+      { code: 'validation_failed', message: /is not allowed/ },
       issuerUrl,
     );
 });

@@ -21,8 +21,8 @@ after(() => three.close());
 
 test('a trial goes the whole way at each type of provider, within its rules, and says what came (2.2, 5.1)', async () => {
   const refreshed = {
-    oidc: 'a refresh token came',
-    google: 'a refresh token came',
+    oidc: 'sent a refresh token',
+    google: 'sent a refresh token',
     github: 'no refresh token',
   };
   for (const { name, type, violations, authorizations } of three.types) {

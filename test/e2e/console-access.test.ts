@@ -25,7 +25,7 @@ test('with an API key: the console offers what the key may, and keeps nothing of
   await page.getByText('Log in with an API key').click();
   await page.getByLabel('API key', { exact: true }).fill(`dw_${'x'.repeat(43)}`);
   await page.getByRole('button', { name: 'Log in with the key' }).click();
-  await page.getByRole('alert').getByText('the API key is not known').waitFor();
+  await page.getByRole('alert').getByText('the API key is unknown').waitFor();
   await accessible();
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Log in with the key' }).click();

@@ -128,7 +128,7 @@ test('runQuickstart() leaves one that runs from the same folder alone (quick sta
   try {
     const second = await failQuickstart({ dir, port: await freeQuickstartPort() });
     assert.equal(second.code, 1);
-    assert.match(second.errors, /another process serves from it/);
+    assert.match(second.errors, /another process uses it/);
     assert.equal(await readFile(join(dir, 'doorward.yaml'), 'utf8'), config);
   } finally {
     await running.stop();

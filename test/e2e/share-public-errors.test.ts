@@ -73,14 +73,14 @@ test(
       words: '3000',
       env: { DOORWARD_API_KEY: newApiKey().reveal() },
       code: 4,
-      says: /^error: .*the API key is not known\nhint: .*doorward login --url URL/,
+      says: /^error: .*the API key is unknown\nhint: .*doorward login --url URL/,
     });
     const { key } = await service.client.apiKeys.create({ name: 'reader', scope: 'read' });
     await fails(t, {
       words: '3000',
       env: { DOORWARD_API_KEY: key },
       code: 4,
-      says: /it may only read\nhint: Use a key of scope "tunnel" or "full"/,
+      says: /it can only read\nhint: Use a key with scope "tunnel" or "full"/,
     });
   },
 );

@@ -28,7 +28,7 @@ async function fileCheck(name: string, file: string, secret: boolean): Promise<C
   const { mode } = await stat(file);
   const text = (mode & 0o777).toString(8).padStart(4, '0');
   if (!secret) return passes(name, `${file} contains no secret itself`);
-  const next = `chmod 600 ${file}`;
+  const next = `Run chmod 600 ${file}.`;
   if ((mode & WORLD) !== 0)
     return fails(name, `${file} contains secrets and is accessible to everybody (${text})`, next);
   if ((mode & GROUP) !== 0)

@@ -63,7 +63,7 @@ test('session end is wrong usage unless exactly one thing is said', async () => 
     assert.deepEqual([code, /give an id, or one of/.test(err)], [2, true], words.join(' '));
   }
   const unknown = await doorward('session', 'end', id);
-  assert.deepEqual([unknown.code, /none of that id/.test(unknown.err)], [1, true]);
+  assert.deepEqual([unknown.code, /no session has that id/.test(unknown.err)], [1, true]);
 });
 
 test('audit tells the newest, oldest of them first, filtered; --json all as lines (issue "Audit")', async () => {

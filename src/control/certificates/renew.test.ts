@@ -144,7 +144,7 @@ test('a line of renewals ends when its token, or the rules of today, say so', as
   await rig.hold(never);
   const refused = await rig.renew();
   assert.deepEqual([refused.status, refused.document['code']], [422, 'policy_violation']);
-  assert.match(String(refused.document['detail']), /allow no renewal/);
+  assert.match(String(refused.document['detail']), /does not allow renewal/);
   await rig.hold(await rig.issue({ ...WISH, renewableFor: '60d' }));
   assert.equal((await rig.renew()).status, 201);
   // Rules that are stricter than the token hold, and none may ask for more than they allow.

@@ -103,15 +103,15 @@ async function headerOf(
   at: number,
 ): Promise<BackupHeader> {
   if (!(await tablesOf(db, engine)).has('migrations'))
-    throw new ServiceError('store_unusable', 'Cannot back up the store: it is empty', {
-      hint: 'point store.url at the store of your service',
+    throw new ServiceError('store_unusable', 'Cannot back up the database: it is empty', {
+      hint: 'Set store.url to the database of your service.',
     });
   const form = await db.selectFrom('migrations').select('name').orderBy('number').execute();
   if (form.length > MIGRATIONS.length)
     throw new ServiceError(
       'store_unusable',
-      `Cannot back up the store: its form is number ${form.length}, this doorward knows ${MIGRATIONS.length}`,
-      { hint: 'run the version of doorward that last used it, or a newer one' },
+      `Cannot back up the database: its schema version is ${form.length}, and this version of Doorward supports ${MIGRATIONS.length}`,
+      { hint: 'Run the version of Doorward that last used the database, or a newer one.' },
     );
   const check = await db
     .selectFrom('meta')
@@ -176,13 +176,11 @@ function unwritable(to: string, cause: unknown): ServiceError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
   return new ServiceError(
     'usage',
-    `Cannot write backup ${to}: ${code === 'EEXIST' ? 'it exists' : `it cannot be made there (${code})`}`,
+    `Cannot write backup ${to}: ${code === 'EEXIST' ? 'it exists' : `it cannot be created there (${code})`}`,
     {
       cause,
       hint:
-        code === 'EEXIST'
-          ? 'Give another name, or --force.'
-          : 'Choose a folder of a disk that you may write to.',
+        code === 'EEXIST' ? 'Choose another name, or add --force.' : 'Choose a folder that you can write to.',
     },
   );
 }

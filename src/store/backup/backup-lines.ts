@@ -48,11 +48,12 @@ export async function readBackup(file: string, visitor: BackupVisitor): Promise<
   };
   for await (const line of linesOf(file)) {
     number++;
-    if (last !== null) throw unusable(file, 'something follows its last line');
+    if (last !== null) throw unusable(file, 'it continues after its last line');
     const value = parse(file, line, number);
     if (number === 1) await visitor.header(headerOf(file, value));
     else if (Array.isArray(value)) {
-      if (table?.columns.length !== value.length) throw unusable(file, `line ${number} is no row of a table`);
+      if (table?.columns.length !== value.length)
+        throw unusable(file, `line ${number} is not a row of a table`);
       rows++;
       pending.push(value as RowLine);
       if (pending.length === ROWS_AT_ONCE) await flush();
@@ -63,12 +64,12 @@ export async function readBackup(file: string, visitor: BackupVisitor): Promise<
       await flush();
       last = value;
       continue;
-    } else throw unusable(file, `line ${number} is none of its lines`);
+    } else throw unusable(file, `line ${number} is not a line of a backup`);
     hash.update(line).update('\n');
   }
-  if (last === null) throw unusable(file, 'it was cut short');
+  if (last === null) throw unusable(file, 'it is incomplete');
   if (last.rows !== rows || last.sha256 !== hash.digest('hex'))
-    throw unusable(file, 'it is not what was written: its checksum differs');
+    throw unusable(file, 'it was changed: its checksum does not match');
   return last;
 }
 
@@ -89,26 +90,26 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw unusable(file, cause.message, cause);
   }
-  if (rest.length > 0) throw unusable(file, 'it was cut short');
+  if (rest.length > 0) throw unusable(file, 'it is incomplete');
 }
 
 function parse(file: string, line: Buffer, number: number): unknown {
   try {
     return JSON.parse(line.toString('utf8'));
   } catch (cause) {
-    throw unusable(file, number === 1 ? 'it is no backup of doorward' : `line ${number} is not JSON`, cause);
+    throw unusable(file, number === 1 ? 'it is not a Doorward backup' : `line ${number} is not JSON`, cause);
   }
 }
 
 function headerOf(file: string, value: unknown): BackupHeader {
   if (typeof value !== 'object' || value === null || (value as BackupHeader).doorward !== 'backup')
-    throw unusable(file, 'it is no backup of doorward');
+    throw unusable(file, 'it is not a Doorward backup');
   const header = value as BackupHeader;
   if (header.version !== BACKUP_VERSION)
     throw new ServiceError(
       'backup_unusable',
-      `Cannot restore ${file}: its form is version ${String(header.version)}, this doorward knows ${BACKUP_VERSION}`,
-      { hint: 'use the version of doorward that made it, or a newer one' },
+      `Cannot restore ${file}: its format version is ${String(header.version)}, and this version of Doorward supports ${BACKUP_VERSION}`,
+      { hint: 'Use the version of Doorward that created the backup, or a newer one.' },
     );
   return header;
 }
@@ -124,7 +125,7 @@ function isLast(value: unknown): value is LastLine {
 function unusable(file: string, found: string, cause?: unknown): ServiceError {
   return new ServiceError('backup_unusable', `Cannot restore ${file}: ${found}`, {
     cause,
-    hint: 'use another backup, or copy this one again from where it was made',
+    hint: 'Use another backup, or copy this one again from its source.',
   });
 }
 

@@ -123,9 +123,9 @@ function timeText(at: number): string {
 }
 
 function inUse(file: string, cause?: unknown): ServiceError {
-  return new ServiceError('store_in_use', `Cannot replace store ${file}: another program has it open`, {
+  return new ServiceError('store_in_use', `Cannot replace database ${file}: another program has it open`, {
     cause,
-    hint: 'wait until other doorward commands are done, and close other programs that have the file open',
+    hint: 'Wait for other doorward commands to finish, and close other programs that have the file open.',
   });
 }
 

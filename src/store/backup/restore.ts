@@ -50,10 +50,10 @@ export async function checkBackup(file: string, masterKeys: MasterKeys): Promise
     },
     rows: ({ table }) => {
       if (!KEPT_TABLES.some(({ name }) => name === table))
-        throw unusable(file, `it has a table that is unknown here: ${table}`);
+        throw unusable(file, `it contains an unknown table: ${table}`);
     },
   });
-  if (header === null) throw unusable(file, 'it is no backup of doorward');
+  if (header === null) throw unusable(file, 'it is not a Doorward backup');
   return header;
 }
 
@@ -145,8 +145,8 @@ function requireKnownForm(file: string, { form }: BackupHeader): void {
   if (form.length > 0 && form.every((name, index) => name === known[index])) return;
   throw new ServiceError(
     'store_unusable',
-    `Cannot restore ${file}: its form is number ${form.length}, this doorward knows ${known.length}`,
-    { hint: 'run the version of doorward that made the backup, or a newer one' },
+    `Cannot restore ${file}: its schema version is ${form.length}, and this version of Doorward supports ${known.length}`,
+    { hint: 'Run the version of Doorward that created the backup, or a newer one.' },
   );
 }
 
@@ -154,9 +154,9 @@ function requireKey(file: string, { masterKeyCheck }: BackupHeader, keys: readon
   if (keys.some((key) => opensCheck(createColumnSeal(key), masterKeyCheck))) return;
   throw new ServiceError(
     'config_invalid',
-    `Cannot restore ${file}: its secrets are sealed under another master key`,
+    `Cannot restore ${file}: its secrets are encrypted with another master key`,
     {
-      hint: 'point store.master_key_file at the key of that time, or add it to the file as a line "previous KEY"',
+      hint: 'Set store.master_key_file to the key of that time, or add that key to the file as a line "previous KEY".',
     },
   );
 }
@@ -164,9 +164,9 @@ function requireKey(file: string, { masterKeyCheck }: BackupHeader, keys: readon
 function notEmpty(): ServiceError {
   return new ServiceError(
     'store_unusable',
-    'Cannot restore into the database of store.url: it holds a store',
+    'Cannot restore into the database of store.url: it is not empty',
     {
-      hint: 'point store.url at an empty database, or move the old one aside: ALTER SCHEMA public RENAME TO before; CREATE SCHEMA public',
+      hint: 'Set store.url to an empty database, or rename the old schema: ALTER SCHEMA public RENAME TO before; CREATE SCHEMA public.',
     },
   );
 }

@@ -19,8 +19,8 @@ export async function backUpStore(
   options: Omit<BackupOptions, 'read' | 'engine'>,
 ): Promise<Backup & { readonly noted: boolean }> {
   if (engine.kind === 'sqlite' && statSync(engine.file, { throwIfNoEntry: false }) === undefined)
-    throw new ServiceError('store_unusable', `Cannot back up store ${engine.file}: it is not there`, {
-      hint: 'point store.url at the store of your service',
+    throw new ServiceError('store_unusable', `Cannot back up database ${engine.file}: it does not exist`, {
+      hint: 'Set store.url to the database of your service.',
     });
   const opened = await openEngine({ engine, exclusive: false, now: options.now });
   try {

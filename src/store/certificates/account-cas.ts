@@ -160,9 +160,9 @@ async function requireFewRotations(
   if (oldest === null) return;
   throw new ServiceError(
     'rate_limited',
-    `Cannot replace the authority: it was replaced ${MAX_ROTATIONS_A_DAY} times within a day`,
+    `Cannot rotate the certificate authority: it was rotated ${MAX_ROTATIONS_A_DAY} times within a day`,
     {
-      hint: 'The one that issues now is good. Revoke certificates that should be good no more.',
+      hint: 'The current certificate authority is valid. To end certificates, revoke them.',
       extra: { retryAfterSeconds: Math.ceil((oldest + DAY_MS - createdAt) / 1000) },
     },
   );
@@ -249,7 +249,7 @@ function setPolicy(
       .executeTakeFirst();
     const before = found?.version ?? 0;
     if (expectedVersion !== null && expectedVersion !== before)
-      throw new ServiceError('precondition_failed', 'Cannot change the policy: it was changed meanwhile');
+      throw new ServiceError('precondition_failed', 'Cannot change the policy: someone else changed it');
     const version = before + 1;
     const text = JSON.stringify(policy);
     await db

@@ -28,7 +28,7 @@ export async function requireUncompromised(
   if (marked === undefined) return;
   throw new ServiceError('csr_refused', `Cannot sign the request: it is ${REASON}`, {
     extra: { reason: REASON },
-    hint: 'Make a new key, and send a request for that.',
+    hint: 'Create a new key, and send a request for it.',
   });
 }
 
@@ -72,4 +72,4 @@ function lockName(accountId: AccountId): string {
   return `compromised keys of ${accountId}`;
 }
 
-const REASON = 'for a key that was revoked as compromised';
+const REASON = 'for a compromised key';

@@ -48,9 +48,9 @@ async function requireFewRevoked(
   if (count < most * REVOKED_FOR_EACH) return;
   throw new ServiceError(
     'limit_reached',
-    `Cannot make another certificate: ${count} revoked ones of the account stay on its revocation list until they expire`,
+    `Cannot issue another certificate: ${count} revoked certificates of the account stay on its CRL until they expire`,
     {
-      hint: 'Wait until some have expired, or ask the operator, who can raise limits.certificates.',
+      hint: 'Wait until some have expired, or ask the operator to raise limits.certificates.',
       extra: { limit: most, setting: 'limits.certificates' },
     },
   );

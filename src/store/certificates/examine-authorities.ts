@@ -16,14 +16,14 @@ export async function authorityCheck(db: Kysely<Tables>, now: number): Promise<C
     .orderBy('account_cas.not_after')
     .limit(MOST_NAMED + 1)
     .execute();
-  if (ending.length === 0) return passes(NAME, 'none ends within a year');
+  if (ending.length === 0) return passes(NAME, 'none expires within a year');
   const named = ending
     .slice(0, MOST_NAMED)
     .map(({ name, not_after }) => `${name} (${new Date(not_after).toISOString().slice(0, 10)})`);
   return warns(
     NAME,
-    `within a year ends that of ${named.join(', ')}${ending.length > MOST_NAMED ? ' and others' : ''}`,
-    'Have the account run `doorward ca rotate`; certificates of both authorities count until the old one ends.',
+    `these accounts have one that expires within a year: ${named.join(', ')}${ending.length > MOST_NAMED ? ' and others' : ''}`,
+    'Ask an admin of the account to run `doorward ca rotate`. Certificates of both stay valid until the old one expires.',
   );
 }
 

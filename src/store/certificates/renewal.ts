@@ -72,8 +72,8 @@ async function requireFew(db: Transaction<Tables>, { renewedFrom }: Certificate)
     .where('renewed_from', '=', renewedFrom)
     .executeTakeFirstOrThrow();
   if (Number(count) >= MAX_RENEWALS)
-    throw new ServiceError('rate_limited', 'Cannot renew the certificate: it was renewed too often', {
-      hint: 'Renew the one that took its place.',
+    throw new ServiceError('rate_limited', 'Cannot renew the certificate: it was renewed too many times', {
+      hint: 'Renew its latest renewal instead.',
     });
 }
 
@@ -97,8 +97,8 @@ async function requireShortLine(
   if (Number(count) >= MAX_LIVING_OF_TOKEN)
     throw new ServiceError(
       'rate_limited',
-      `Cannot renew the certificate: ${count} that go back to the same token are good still`,
-      { hint: 'Use one of those, or ask an admin to revoke what is not needed.' },
+      `Cannot renew the certificate: ${count} certificates of the same token are still valid`,
+      { hint: 'Use one of those, or ask an admin to revoke certificates that are not needed.' },
     );
 }
 

@@ -97,8 +97,8 @@ async function formOf(db: Kysely<Tables>): Promise<{ readonly applied: number; r
 function newerStore(applied: number, known: number): ServiceError {
   return new ServiceError(
     'store_unusable',
-    `Cannot open store: its form is number ${applied}, this doorward knows ${known}`,
-    { hint: 'run the version of doorward that last used it, or a newer one' },
+    `Cannot open the database: its schema version is ${applied}, and this version of Doorward supports ${known}`,
+    { hint: 'Run the version of Doorward that last used the database, or a newer one.' },
   );
 }
 

@@ -43,8 +43,8 @@ function createAccount(
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n)
-      throw new ServiceError('account_exists', `Cannot create account ${name}: there is one of that name`, {
-        hint: 'doorward account list shows them; choose another name',
+      throw new ServiceError('account_exists', `Cannot create account ${name}: the name is taken`, {
+        hint: 'Choose another name. doorward account list shows all accounts.',
       });
     const memberId = await insertAdmin(db, { accountId: id, email: adminEmail, createdAt });
     await insertApiKey(db, { ...apiKey, ...FIRST_KEY, accountId: id, memberId });

@@ -113,7 +113,7 @@ function lastKey(name: string): ServiceError {
   return new ServiceError(
     'last_admin',
     `Cannot delete API key ${name}: the account would have no active admin`,
-    { hint: 'Make another key of role "admin" and scope "full" first, or log in once as an admin.' },
+    { hint: 'First create another key with role "admin" and scope "full", or log in once as an admin.' },
   );
 }
 
@@ -180,8 +180,8 @@ function createKey(records: Records, key: LimitedApiKey, { by, most }: Making) {
     if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId });
     const inserted = await insertApiKey(db, key);
     if (!inserted)
-      throw new ServiceError('name_taken', `Cannot create API key ${key.name}: there is one of that name`, {
-        hint: 'choose another name, or delete that key',
+      throw new ServiceError('name_taken', `Cannot create API key ${key.name}: the name is taken`, {
+        hint: 'Choose another name, or delete that key.',
       });
   });
 }
@@ -204,7 +204,7 @@ async function requireMaker(
       .modifyEnd(locks.unchanged)
       .executeTakeFirst();
     if (found === undefined)
-      throw new ServiceError('not_allowed', 'Cannot create the API key: who makes it was deleted meanwhile');
+      throw new ServiceError('not_allowed', 'Cannot create the API key: its creator was deleted');
   }
 }
 

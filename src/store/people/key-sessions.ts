@@ -19,8 +19,7 @@ export async function insertKeySession(
     .where('id', '=', keyId)
     .modifyEnd(locks.unchanged)
     .executeTakeFirst();
-  if (key === undefined)
-    throw new ServiceError('api_key_invalid', 'Cannot log in: the API key was deleted meanwhile');
+  if (key === undefined) throw new ServiceError('api_key_invalid', 'Cannot log in: the API key was deleted');
   await db
     .insertInto('key_sessions')
     .values({ hash, key_id: keyId, created_at: createdAt, expires_at: expiresAt, ip })

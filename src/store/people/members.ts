@@ -117,9 +117,13 @@ function inviteMember(
       .where(sql`lower(email)`, '=', comparableAddress(member.email))
       .executeTakeFirst();
     if (known !== undefined)
-      throw new ServiceError('member_exists', `Cannot invite ${member.email}: that is a member already`, {
-        hint: 'doorward member invite makes a new invitation for a member',
-      });
+      throw new ServiceError(
+        'member_exists',
+        `Cannot invite ${member.email}: this person is already a member`,
+        {
+          hint: 'To create a new invitation, run doorward member invite.',
+        },
+      );
     await insertMember(db, member);
     await replaceInvitation(db, member, invitation);
   });
@@ -251,7 +255,7 @@ async function requireOtherAdmin(
     throw new ServiceError(
       'last_admin',
       `Cannot remove ${member.email}: the account would have no active admin`,
-      { hint: 'make another member an admin, and let them log in once' },
+      { hint: 'Make another member an admin, and have them log in once.' },
     );
 }
 

@@ -59,7 +59,10 @@ function createDriver(pool: Pool, { limitMs, line }: PostgresOptions): Driver {
     commitTransaction: async (connection) => {
       const { command } = await ask(of(connection), 'commit');
       if (command !== 'COMMIT')
-        throw new ServiceError('internal', 'Cannot commit: a statement before failed, so all was undone');
+        throw new ServiceError(
+          'internal',
+          'Cannot commit: an earlier statement failed, so the transaction was rolled back',
+        );
     },
     rollbackTransaction: async (connection) => {
       const one = of(connection);
@@ -96,13 +99,14 @@ function createConnection(one: Held): DatabaseConnection {
       return CHANGING.has(command) ? { ...answer, numAffectedRows: BigInt(rowCount ?? 0) } : answer;
     },
     streamQuery: () => {
-      throw new Error('Cannot stream a query: this driver answers whole results');
+      throw new Error('Cannot stream a query: this driver returns whole results');
     },
   };
 }
 
 async function ask(one: Held, text: string, values: readonly unknown[] = []): Promise<PgResult> {
-  if (one.lost) throw new ServiceError('store_unavailable', 'Cannot use the store: the connection was lost');
+  if (one.lost)
+    throw new ServiceError('store_unavailable', 'Cannot use the database: the connection was lost');
   try {
     const query: QueryConfig & Limited = { text, values: [...values], query_timeout: one.limitMs };
     return await one.client.query(query);

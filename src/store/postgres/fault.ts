@@ -15,15 +15,15 @@ export function postgresFault(error: unknown): ServiceError {
   if (state === null) return unavailable(error instanceof Error ? error : new Error(String(error)));
   const cause = withoutValues(error as DatabaseError, state);
   if (state === DISK_FULL)
-    return cannotWrite('disk_full', 'Make room on the disk of the PostgreSQL server of store.url.', cause);
-  if (state === READ_ONLY)
     return cannotWrite(
-      'read_only',
-      'Point store.url at the primary, and let the database take writes.',
+      'disk_full',
+      'Free up space on the disk of the PostgreSQL server of store.url.',
       cause,
     );
+  if (state === READ_ONLY)
+    return cannotWrite('read_only', 'Set store.url to the primary, and allow writes to the database.', cause);
   if (SERVER_FAULT.test(state) || CONFLICT.test(state)) return unavailable(cause);
-  return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause });
+  return new ServiceError('internal', 'Cannot use the database: it refused a statement', { cause });
 }
 
 /**
@@ -44,9 +44,9 @@ export function isAnswer(error: unknown): boolean {
 
 function unavailable(cause: Error): ServiceError {
   const message = cause.message === '' ? cause.name : cause.message;
-  return new ServiceError('store_unavailable', `Cannot use the store: ${message}`, {
+  return new ServiceError('store_unavailable', `Cannot use the database: ${message}`, {
     cause,
-    hint: 'check that the PostgreSQL server of store.url runs, can be reached, and takes its user, password and sslmode',
+    hint: 'Check that the PostgreSQL server of store.url is running and reachable, and accepts the user, password and sslmode.',
   });
 }
 

@@ -34,7 +34,8 @@ export function createLine(places: number, limitMs: number): Line {
 function turn(waiting: Set<() => void>, limitMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
-    if (waiting.delete(go)) reject(new ServiceError('store_unavailable', 'Cannot use the store: it is busy'));
+    if (waiting.delete(go))
+      reject(new ServiceError('store_unavailable', 'Cannot use the database: it is busy'));
   }, limitMs);
   const go = () => {
     clearTimeout(timer);

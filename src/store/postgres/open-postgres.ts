@@ -141,7 +141,7 @@ function createRunning(): Running {
   let ended = false;
   return {
     add: async (work) => {
-      if (ended) throw new ServiceError('store_unavailable', 'Cannot use the store: it is closed');
+      if (ended) throw new ServiceError('store_unavailable', 'Cannot use the database: it is closed');
       const one = work();
       running.add(one);
       try {

@@ -55,7 +55,7 @@ export function clientConfig({ url }: Origin, opened: (socket: Socket) => void):
   const address = parsePostgresAddress(url.reveal());
   if (address instanceof PostgresAddressRefusal)
     throw new ServiceError('config_invalid', `Cannot use store.url: it is ${address.found}`, {
-      hint: `it wants ${address.wanted}`,
+      hint: `Use ${address.wanted}.`,
     });
   const { host, port, user, database, password } = address;
   return {
@@ -117,19 +117,19 @@ type Server = { readonly standby: boolean; readonly encoding: string; readonly v
 
 function checkServer({ standby, encoding, version }: Server): void {
   if (standby)
-    throw new ServiceError('store_unavailable', 'Cannot use the store: the server is a standby', {
-      hint: 'point store.url at the primary',
+    throw new ServiceError('store_unavailable', 'Cannot use the database: the server is a standby', {
+      hint: 'Set store.url to the primary.',
       extra: { reason: 'read_only' },
     });
   if (encoding !== 'UTF8')
-    throw new ServiceError('store_unusable', `Cannot use the store: its encoding is ${encoding}`, {
-      hint: "make the database with ENCODING 'UTF8' TEMPLATE template0",
+    throw new ServiceError('store_unusable', `Cannot use the database: its encoding is ${encoding}`, {
+      hint: "Create the database with ENCODING 'UTF8' TEMPLATE template0.",
     });
   if (version < OLDEST_SERVER)
     throw new ServiceError(
       'store_unusable',
-      `Cannot use the store: PostgreSQL ${Math.floor(version / 10_000)} is too old`,
-      { hint: `use PostgreSQL ${OLDEST_SERVER / 10_000} or newer` },
+      `Cannot use the database: PostgreSQL ${Math.floor(version / 10_000)} is too old`,
+      { hint: `Use PostgreSQL ${OLDEST_SERVER / 10_000} or newer.` },
     );
 }
 
@@ -140,7 +140,7 @@ const getTypeParser: CustomTypesConfig['getTypeParser'] = (oid, format) =>
 function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
-    throw new RangeError('Cannot read a number of the store: it is too large');
+    throw new RangeError('Cannot read a number of the database: it is too large');
   return value;
 }
 

@@ -204,7 +204,7 @@ async function endItsSessions(
 
 function nameTaken(name: string): ServiceError {
   return new ServiceError('name_taken', `Cannot create provider ${name}: the name is taken`, {
-    hint: 'choose another name; names are in addresses, and never pass from one account to another',
+    hint: 'Choose another name. A name is part of URLs and never passes from one account to another.',
   });
 }
 
@@ -213,7 +213,7 @@ function inUse(name: string, shares: readonly string[]): ServiceError {
     'provider_in_use',
     `Cannot delete provider ${name}: shares use it: ${shares.join(', ')}`,
     {
-      hint: 'give those shares another provider, or delete them',
+      hint: 'Set another provider for those shares, or delete them.',
       extra: { shares },
     },
   );

@@ -92,7 +92,7 @@ function associatedData({ table, column, rowId, accountId }: SealedPlace): Buffe
 function unopenable({ table, column, rowId }: SealedPlace): ServiceError {
   return new ServiceError(
     'internal',
-    `Cannot open ${table}.${column} of ${rowId}: it was not sealed here with this master key`,
+    `Cannot open ${table}.${column} of ${rowId}: it was not encrypted with this master key`,
   );
 }
 

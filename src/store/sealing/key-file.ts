@@ -36,7 +36,7 @@ export async function writeMasterKeys(file: string, keys: MasterKeys): Promise<v
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     throw new ServiceError('config_invalid', `Cannot write master key ${file}: ${code}`, {
       cause,
-      hint: 'run the command as a user who may write to its folder',
+      hint: 'Run the command as a user who can write to its folder.',
     });
   }
 }

@@ -57,7 +57,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     );
     assert.deepEqual(
       events.map(({ kind: what, actor, account_id, reason }) => [what, actor, account_id, reason]),
-      [['master_key.rotated', 'operator', null, `${count} secrets resealed`]],
+      [['master_key.rotated', 'operator', null, `${count} secrets re-encrypted`]],
     );
     await checkSecrets(t, at);
     assert.deepEqual(
@@ -172,7 +172,7 @@ test('a gateway without the new key seals nothing with the old, and goes on once
   const { key: old } = await readMasterKeys(at.keyFile);
   await rotate(at);
   const begin = { share: at.share, at: Date.now(), browser: 'elsewhere' };
-  await assert.rejects(addSession(gateway, begin), { code: 'store_unavailable', hint: /copy/ });
+  await assert.rejects(addSession(gateway, begin), { code: 'store_unavailable', hint: /Copy/ });
   assert.deepEqual(await sealedUnder(at, old), []);
   await copyFile(at.keyFile, elsewhere.keyFile);
   await addSession(gateway, begin);

@@ -77,7 +77,7 @@ async function rotate(
   for (let more = first.resealed; more > 0;)
     more = (await resealAll(engine, resealer, () => undefined)).resealed;
   // Before the last step: killed after it, nobody would know that there was a rotation.
-  const reason = `${first.resealed} secrets resealed`;
+  const reason = `${first.resealed} secrets re-encrypted`;
   await engine.transact((db) => noteOperatorEvent(db, { kind: 'master_key.rotated', at: now(), reason }));
   const previous = [found.key, ...found.previous].filter((key) => key.reveal() !== next.reveal());
   await writeMasterKeys(keyFile, { key: next, next: null, previous });
@@ -141,23 +141,27 @@ function lockFile(keyFile: string) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
       throw new ServiceError(
         'config_invalid',
-        `Cannot rotate master key ${keyFile}: its folder says ${code}`,
+        `Cannot rotate master key ${keyFile}: its folder is not writable (${code})`,
         {
           cause,
-          hint: 'run the command as a user who may write to its folder',
+          hint: 'Run the command as a user who can write to its folder.',
         },
       );
     }
-    throw new ServiceError('store_in_use', `Cannot rotate master key ${keyFile}: another rotation has it`, {
-      cause,
-      hint: 'wait until the other doorward key rotate is done',
-    });
+    throw new ServiceError(
+      'store_in_use',
+      `Cannot rotate master key ${keyFile}: another rotation is running`,
+      {
+        cause,
+        hint: 'Wait until the other doorward key rotate has finished.',
+      },
+    );
   }
 }
 
 function freshKey(): Secret {
   const key = parseMasterKey(newMasterKeyText());
-  if (key === null) throw new Error('Cannot make a master key');
+  if (key === null) throw new Error('Cannot create a master key');
   return key;
 }
 

@@ -59,7 +59,7 @@ test('readMasterKey() refuses a file that others may read or write, with the way
   const file = await keyFile(t, newMasterKeyText());
   for (const mode of [0o640, 0o604, 0o620, 0o644]) {
     await chmod(file, mode);
-    await assert.rejects(readMasterKey(file), { code: 'config_invalid', hint: `chmod 600 ${file}` });
+    await assert.rejects(readMasterKey(file), { code: 'config_invalid', hint: `Run chmod 600 ${file}.` });
   }
 });
 

@@ -36,17 +36,22 @@ export async function readMasterKeys(file: string): Promise<MasterKeys> {
   try {
     handle = await open(file, 'r');
   } catch (cause) {
-    throw refusal(file, `it cannot be opened (${errorCode(cause)})`, 'doorward init writes one', cause);
+    throw refusal(
+      file,
+      `it cannot be opened (${errorCode(cause)})`,
+      'Run doorward init to create one.',
+      cause,
+    );
   }
   try {
     const stats = await handle.stat();
     const { mode, size } = stats;
     if ((mode & OTHERS) !== 0)
-      throw refusal(file, `others may read or write it (mode ${octal(mode)})`, `chmod 600 ${file}`);
-    if (!stats.isFile()) throw refusal(file, 'it is no plain file', FORM_HINT);
+      throw refusal(file, `other users can read or write it (mode ${octal(mode)})`, `Run chmod 600 ${file}.`);
+    if (!stats.isFile()) throw refusal(file, 'it is not a regular file', FORM_HINT);
     if (size > MOST_BYTES) throw refusal(file, `it has ${size} bytes`, FORM_HINT);
     const keys = parseMasterKeys(await handle.readFile('utf8'));
-    if (keys === null) throw refusal(file, 'it holds no key', FORM_HINT);
+    if (keys === null) throw refusal(file, 'it does not contain a key', FORM_HINT);
     return keys;
   } finally {
     await handle.close();
@@ -129,4 +134,4 @@ const KEY_BYTES = 32;
 const OTHERS = 0o077;
 /** A key has at most 64 characters, and each rotation leaves one; whatever is far longer is another file. */
 const MOST_BYTES = 64 * 1_024;
-const FORM_HINT = 'write 32 random bytes as 43 base64url or 64 hex characters; doorward init does';
+const FORM_HINT = 'Write 32 random bytes as 43 base64url or 64 hex characters, as doorward init does.';

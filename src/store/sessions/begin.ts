@@ -63,9 +63,13 @@ async function requireShare(db: Transaction<Tables>, session: Start['session'], 
     .modifyEnd(locks.unchanged)
     .executeTakeFirst();
   if (share === undefined)
-    throw new ServiceError('share_unknown', `Cannot begin a session: share ${session.shareId} is not there`, {
-      hint: 'ask whoever sent you the address',
-    });
+    throw new ServiceError(
+      'share_unknown',
+      `Cannot begin a session: share ${session.shareId} does not exist`,
+      {
+        hint: 'Ask the person who sent you the address.',
+      },
+    );
 }
 
 async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> {
@@ -84,8 +88,8 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
   if (began >= loopLimit)
     throw new ServiceError(
       'login_loop',
-      `Cannot begin a session: this browser began ${began} for the same share just now, and used none`,
-      { hint: 'the browser may refuse cookies; allow them, wait a moment, and open the share again' },
+      `Cannot begin a session: this browser just began ${began} sessions for the same share and used none`,
+      { hint: 'The browser may block cookies. Allow them, wait a moment, and open the share again.' },
     );
 }
 

@@ -66,7 +66,7 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
       }
     }
     left = 0;
-    if (refused === 0) deps.log.warn({}, 'Ended the sessions of logouts that the store had not taken');
+    if (refused === 0) deps.log.warn({}, 'Ended the sessions of logouts that were waiting for the database');
   };
   return {
     has,
@@ -78,7 +78,8 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
       const isReal = isOurs || ids.some((id) => known.has(id));
       if (!places.take(owed, { from, isReal })) {
         // Once an outage: whoever makes logouts up must not fill the log.
-        if (left++ === 0) deps.log.error({ from }, 'Cannot keep a logout: too many wait for the store');
+        if (left++ === 0)
+          deps.log.error({ from }, 'Cannot keep a logout: too many are waiting for the database');
         return;
       }
       waiting.add(owed);

@@ -87,9 +87,9 @@ function claimHost(records: Records, claim: Parameters<ShareHostTable['claim']>[
     if (Number(count) >= most)
       throw new ServiceError(
         'too_many_hosts',
-        `Cannot add a host: the share has ${most}, and may have no more`,
+        `Cannot add a host: the share has ${most}, which is the limit`,
         {
-          hint: 'delete one that is no longer needed; doorward host list shows them',
+          hint: 'Delete a host that you no longer need. doorward host list shows them.',
         },
       );
     const inserted = await db
@@ -108,9 +108,9 @@ function claimHost(records: Records, claim: Parameters<ShareHostTable['claim']>[
     if (inserted.numInsertedOrUpdatedRows !== 1n)
       throw new ServiceError(
         'host_taken',
-        `Cannot add host ${host}: a share of your account has it already`,
+        `Cannot add host ${host}: a share of your account already has it`,
         {
-          hint: 'doorward host list shows which; delete it there first',
+          hint: 'Delete it there first. doorward host list shows the share.',
         },
       );
   });
@@ -131,9 +131,9 @@ function proveHost(
     if (version !== proving.shareVersion)
       throw new ServiceError(
         'precondition_failed',
-        `Cannot add host ${host}: the share was changed meanwhile`,
+        `Cannot add host ${host}: the share changed at the same time`,
         {
-          hint: 'try it again',
+          hint: 'Try again.',
         },
       );
     const displaced = await makeRoom(records, writing, proving);
@@ -251,7 +251,7 @@ async function holdShare(
     .executeTakeFirst();
   if (share === undefined)
     throw new ServiceError('share_unknown', `Cannot find share ${shareId}: it was deleted`, {
-      hint: 'doorward share list shows them',
+      hint: 'List shares with doorward share list.',
     });
   return share;
 }
@@ -280,7 +280,7 @@ async function rewriteHosts({ db, note }: Writing, shareId: ShareId, at: number)
 
 function hostTaken(host: string): ServiceError {
   return new ServiceError('host_taken', `Cannot use host ${host}: it belongs to another account`, {
-    hint: 'if it is yours, remove the other account’s record below _doorward-challenge, or ask the operator',
+    hint: 'If the host is yours, remove the other account’s record below _doorward-challenge, or ask the operator.',
   });
 }
 

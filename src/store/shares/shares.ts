@@ -206,8 +206,8 @@ async function requireDefinition(
     .modifyEnd(locks.unchanged)
     .executeTakeFirst();
   if (found === undefined)
-    throw new ServiceError('provider_unknown', `Cannot use provider ${name}: it was deleted meanwhile`, {
-      hint: 'choose another provider; doorward provider list shows them',
+    throw new ServiceError('provider_unknown', `Cannot use provider ${name}: it was deleted`, {
+      hint: 'Choose another provider. doorward provider list shows them.',
     });
 }
 
@@ -269,7 +269,7 @@ function abandonedEvent(share: ShareRow, at: number): AuditEvent {
 
 function nameTaken(name: string): ServiceError {
   return new ServiceError('name_taken', `Cannot create share ${name}: the name is taken`, {
-    hint: 'choose another name; names never pass from one account to another',
+    hint: 'Choose another name. A name never passes from one account to another.',
   });
 }
 

@@ -41,10 +41,14 @@ export async function whenFree<T>(action: () => T): Promise<T> {
     } catch (error) {
       if (!isBusy(error)) throw sqliteFault(error);
       if (performance.now() > deadline)
-        throw new ServiceError('store_unavailable', 'Cannot write to the store: another process holds it', {
-          cause: error,
-          hint: 'close other programs that have the file of store.url open for writing',
-        });
+        throw new ServiceError(
+          'store_unavailable',
+          'Cannot write to the database: another process has locked it',
+          {
+            cause: error,
+            hint: 'Close other programs that have the file of store.url open for writing.',
+          },
+        );
     }
     await delay(LOCK_RETRY_MS);
   }
@@ -86,7 +90,7 @@ function createConnection(database: DatabaseSync, check: () => void): DatabaseCo
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       }),
     streamQuery: () => {
-      throw new Error('Cannot stream a query: this driver answers whole results');
+      throw new Error('Cannot stream a query: this driver returns whole results');
     },
   };
 }

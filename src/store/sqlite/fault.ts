@@ -12,15 +12,17 @@ export function sqliteFault(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const primary = primaryCode(error);
   if (primary === null && !isClosed(error) && !isFileError(error))
-    return new ServiceError('internal', 'Cannot use the store: an unexpected fault', { cause: error });
+    return new ServiceError('internal', 'Cannot use the database: an unexpected error occurred', {
+      cause: error,
+    });
   if (primary !== null && !FILE_FAULTS.has(primary))
-    return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause: error });
+    return new ServiceError('internal', 'Cannot use the database: it refused a statement', { cause: error });
   if (primary === FULL)
-    return cannotWrite('disk_full', 'Make room on the disk of the file of store.url.', error);
+    return cannotWrite('disk_full', 'Free up space on the disk of the file of store.url.', error);
   if (primary === READONLY)
     return cannotWrite(
       'read_only',
-      'Mount the disk of the file of store.url for writing, and let the user of the service write the file and its folder.',
+      'Mount the disk of the file of store.url for writing, and allow the user of the service to write the file and its folder.',
       error,
     );
   return new ServiceError(
@@ -28,7 +30,7 @@ export function sqliteFault(error: unknown): ServiceError {
     `Cannot use the store: ${error instanceof Error ? error.message : ''}`,
     {
       cause: error,
-      hint: 'check that the file of store.url is there, writable, and that its disk has room',
+      hint: 'Check that the file of store.url exists and is writable, and that its disk has space.',
     },
   );
 }

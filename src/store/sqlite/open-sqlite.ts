@@ -124,9 +124,9 @@ export function takeLock(lockFile: string, file: string): DatabaseSync {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new ServiceError('store_in_use', `Cannot open store ${file}: another process serves from it`, {
+    throw new ServiceError('store_in_use', `Cannot open database ${file}: another process uses it`, {
       cause: error,
-      hint: 'stop the other doorward, or give this one another file in store.url',
+      hint: 'Stop the other doorward process, or set another file in store.url.',
     });
   }
 }
@@ -139,9 +139,9 @@ function openWriter(file: string, opened: DatabaseSync[]): DatabaseSync {
     if (mode?.['journal_mode'] !== 'wal')
       throw new ServiceError(
         'store_unusable',
-        `Cannot open store ${file}: its disk does not allow a write-ahead log`,
+        `Cannot open database ${file}: its disk does not support a write-ahead log`,
         {
-          hint: 'put the file of store.url on a local disk',
+          hint: 'Move the file of store.url to a local disk.',
         },
       );
     // FULL: the log is on the disk before a commit is answered.
@@ -170,8 +170,8 @@ function stillThere(file: string): () => void {
     if (found?.ino === ino && found.dev === dev) return;
     throw new ServiceError(
       'store_unavailable',
-      `Cannot use store ${file}: the file was ${found === undefined ? 'deleted' : 'replaced'}`,
-      { hint: 'put the file back, then restart doorward' },
+      `Cannot use database ${file}: the file was ${found === undefined ? 'deleted' : 'replaced'}`,
+      { hint: 'Put the file back, then restart Doorward.' },
     );
   };
 }

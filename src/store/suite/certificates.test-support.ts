@@ -208,7 +208,7 @@ export function certificatesSuite(open: OpenBench): void {
     const [token, another] = [await tokenOf(bench.store, accountId), await tokenOf(bench.store, accountId)];
     await tokens.create(token, token.id);
     // One is good, of two that may be: it is the others that leave no room.
-    const full = { code: 'limit_reached', message: /4 revoked ones/ };
+    const full = { code: 'limit_reached', message: /4 revoked certificates/ };
     await assert.rejects(tokens.redeem(token.id, certificateOf(accountId, caId), { most: 2 }), full);
     await assert.rejects(tokens.create(another, another.id, { tokens: 9, certificates: 2 }), full);
     const renewed = (createdAt: number) =>
@@ -491,7 +491,7 @@ export function certificatesSuite(open: OpenBench): void {
       [other.id],
     );
     assert.equal((await store.certificates.find(stranger.accountId, elsewhere.id))?.revokedAt, null);
-    await assert.rejects(of('stolen'), { code: 'csr_refused', message: /revoked as compromised/ });
+    await assert.rejects(of('stolen'), { code: 'csr_refused', message: /for a compromised key/ });
     const renewal = certificateOf(accountId, caId, { keyHash: 'stolen', renewedFrom: other.id });
     await assert.rejects(store.certificates.renew(renewal, START), { code: 'csr_refused' });
     // Another account cannot be told what to trust by this one, nor this one by another.

@@ -81,7 +81,7 @@ export function migrationsSuite(name: string, open: OpenEngines): void {
       await migrate(engine, [FIRST, gone]);
       await assert.rejects(migrate(engine, [FIRST]), {
         code: 'store_unusable',
-        message: /number 3, this doorward knows 1/,
+        message: /schema version is 3, and this version of Doorward supports 1/,
       });
     });
   });
