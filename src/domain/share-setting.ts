@@ -98,7 +98,7 @@ export type Flag = {
 };
 
 /** The parts of a share's page that hold settings, in their order. */
-export const SETTINGS_SECTIONS = ['Who gets in', 'Allowed origins'] as const;
+export const SETTINGS_SECTIONS = ['Who gets in', 'Allowed origins', 'Identity headers'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 type PartsOf<S> = S extends { readonly parts: infer Parts }

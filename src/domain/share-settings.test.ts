@@ -55,6 +55,7 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
     'allow_origins',
     'client_certificate',
     'enabled',
+    'identity',
     'oauth_check_interval_ms',
     'oauth_email_address_patterns',
     'oauth_provider',

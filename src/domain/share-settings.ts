@@ -5,6 +5,7 @@
 // A new setting is an entry here, a column (`store/migrations/`), and whatever the gateway does with it:
 // `Share` has it already.
 
+import { IDENTITY_PARTS } from './identity-part.ts';
 import type { Setting } from './share-setting.ts';
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
@@ -254,6 +255,34 @@ export const SHARE_SETTINGS = {
       none: 'none: pages of other sites cannot use a visitor’s login here',
     },
     line: { title: 'other sites' },
+  },
+  identity: {
+    kind: 'texts',
+    unset: [],
+    syntax: 'identityPart',
+    distinct: true,
+    most: IDENTITY_PARTS.length,
+    description:
+      'What the app is told of a visitor who is logged in, beside the address: `groups`, `name` and `subject` as headers and in the signed assertion, `claims` in the assertion alone.',
+    example: ['groups', 'name'],
+    flags: {
+      '--identity <part>': {
+        help: 'tell the app more of who is logged in: groups, name, subject or claims; repeatable',
+      },
+      '--no-identity': { says: [], on: 'change', help: 'tell the app the address alone' },
+    },
+    file: {
+      type: 'list of `groups`, `name`, `subject`, `claims`',
+      unsaid: 'none for a new one',
+      meaning: 'What the app is told of a visitor who is logged in, beside the address.',
+    },
+    form: {
+      section: 'Identity headers',
+      label: 'Identity headers',
+      help: 'What the app is told of who is logged in, beside the address: groups, name, subject or claims, one per line.',
+      none: 'the address alone',
+    },
+    line: { title: 'identity' },
   },
   enabled: {
     kind: 'switch',

@@ -2,6 +2,7 @@
 
 import { parseDuration } from './duration.ts';
 import { compileEmailPattern } from './email-pattern.ts';
+import { IDENTITY_PARTS, isIdentityPart } from './identity-part.ts';
 import { parseOrigin } from './origin.ts';
 import { isProviderName } from './provider-name.ts';
 import { ServiceError } from './service-error.ts';
@@ -38,6 +39,16 @@ export const TEXT_SYNTAXES = {
   origin: {
     wanted: 'scheme, host and port without a path, such as https://app.example.com',
     judge: parseOrigin,
+  },
+  identityPart: {
+    wanted: `one of ${IDENTITY_PARTS.join(', ')}`,
+    judge: (text) => {
+      if (isIdentityPart(text)) return text;
+      throw new ServiceError(
+        'validation_failed',
+        `Cannot tell an app "${text.slice(0, 100)}" of people: use ${IDENTITY_PARTS.join(', ')}`,
+      );
+    },
   },
   duration: {
     wanted: 'a duration such as 6h, 1h30m, 90s or 30d',

@@ -7,7 +7,12 @@ import type { LiveSession } from '../domain/session.ts';
 
 /** At least one of login and certificate. */
 export type AssertionFacts = {
-  readonly login: { readonly session: LiveSession; readonly provider: string } | null;
+  readonly login: {
+    readonly session: LiveSession;
+    readonly provider: string;
+    /** Further claims, none of which is one of ours. */
+    readonly told?: Readonly<Record<string, unknown>>;
+  } | null;
   readonly certificate: CertificateFacts | null;
   /** The share's URL. */
   readonly audience: string;
@@ -34,6 +39,7 @@ function claims({ login, certificate, audience }: AssertionFacts, issuer: string
   return {
     iss: issuer,
     aud: audience,
+    ...login?.told,
     ...(login === null
       ? { sub: `cert:${certificate?.subject ?? ''}` }
       : {

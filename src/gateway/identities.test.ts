@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { newId } from '../domain/id.ts';
 import type { LiveSession } from '../domain/session.ts';
+import type { SessionFacts } from '../domain/session-facts.ts';
 import { LOGIN, SHARE } from '../../test/support/decision-rows.ts';
 import type { AssertionFacts } from './assertion.ts';
 import { createIdentities } from './identities.ts';
@@ -127,3 +128,78 @@ test('createIdentities() writes nothing unclean, and nothing without a provider 
       });
   }
 });
+
+const SAID = {
+  groups: ['eng', 'R&D, south', 'a\r\nsvc-auth-email: boss@example.com', 'größe', '50%', ' led '],
+  claims: { department: ['R&D'], odd: ['x\r\ny'] },
+  acr: null,
+  amr: [],
+  authTime: null,
+  name: 'Zoë “Z” Doe, Jr.',
+};
+
+test('createIdentities() tells what the share says and nothing else; nothing can be read as two (header injection by group names)', () => {
+  const { signed, identities } = rig();
+  const telling = (identity: readonly string[], facts: SessionFacts | undefined) => {
+    const session = facts === undefined ? SESSION : { ...SESSION, subject: 'a subject', facts };
+    const fields = identities({ ...FACTS, share: { ...SHARE, identity }, session }, SIGNED_AT);
+    return { text: fields.text, headers: new Map(pairs(fields.headers)), claims: signed.at(-1)?.login?.told };
+  };
+  const all = telling(['groups', 'name', 'subject', 'claims'], SAID);
+  const groups = all.headers.get('svc-auth-groups') ?? '';
+  assert.equal(
+    groups,
+    'eng,R&D%2C south,a%0D%0Asvc-auth-email: boss@example.com,gr%C3%B6%C3%9Fe,50%25,%20led%20',
+  );
+  assert.deepEqual(groups.split(',').map(decodeURIComponent), SAID.groups);
+  assert.equal(all.headers.get('svc-auth-name'), 'Zo%C3%AB %E2%80%9CZ%E2%80%9D Doe, Jr.');
+  assert.equal(all.headers.get('svc-auth-subject'), 'a subject');
+  assert.equal(all.text.split('\r\n').length, 8, 'three more fields, and the end');
+  assert.deepEqual(all.claims, { groups: SAID.groups, name: SAID.name, claims: SAID.claims });
+  const some = telling(['groups'], SAID);
+  assert.deepEqual(
+    [some.headers.get('svc-auth-name'), some.headers.get('svc-auth-subject')],
+    [undefined, undefined],
+  );
+  assert.deepEqual(some.claims, { groups: SAID.groups });
+  const none = telling([], SAID);
+  assert.deepEqual([none.headers.size, none.claims], [4, {}]);
+  const unknown = telling(['groups', 'name', 'claims'], undefined);
+  assert.deepEqual([unknown.headers.size, unknown.claims], [4, { claims: {} }]);
+  const empty = telling(['groups'], { ...SAID, groups: [] });
+  assert.deepEqual([empty.headers.get('svc-auth-groups'), empty.claims], [undefined, { groups: [] }]);
+});
+
+test('createIdentities() leaves groups of more than 8 KiB to the assertion, and says there when even that cannot hold them (10,000 groups)', () => {
+  const { signed, identities } = rig();
+  const telling = (groups: readonly string[]) => {
+    const session = { ...SESSION, facts: { ...SAID, groups } };
+    const share = { ...SHARE, identity: ['groups', 'name'] };
+    const fields = identities({ ...FACTS, share, session }, SIGNED_AT);
+    return { names: pairs(fields.headers).map(([name]) => name), claims: signed.at(-1)?.login?.told };
+  };
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, index) => `group-${index}`.padEnd(15, 'x'));
+  assert.ok(telling(named(512)).names.includes('svc-auth-groups'), '16 each, but for the last');
+  const large = telling(named(513));
+  assert.equal(large.names.includes('svc-auth-groups'), false);
+  assert.equal((large.claims?.['groups'] as readonly string[]).length, 513);
+  const huge = telling(Array.from({ length: 1_000 }, (_, index) => `${index}`.padEnd(256, 'x')));
+  assert.equal(huge.names.includes('svc-auth-groups'), false);
+  assert.deepEqual(huge.claims, { identity_omitted: ['groups', 'name'] });
+});
+
+test('createIdentities() writes again what a check found, and no more often for a thousand groups (Groups and claims)', () => {
+  const { signed, identities } = rig();
+  const share = { ...SHARE, identity: ['groups'] };
+  const many = { ...SAID, groups: Array.from({ length: 1_000 }, (_, index) => `g${index}`) };
+  for (let at = 0; at < 5; at++)
+    identities({ ...FACTS, share, session: { ...SESSION, facts: many } }, SIGNED_AT + at);
+  assert.equal(signed.length, 1);
+  identities({ ...FACTS, share, session: { ...SESSION, facts: SAID } }, SIGNED_AT + 9);
+  assert.equal(signed.length, 2);
+});
+
+function pairs(headers: readonly string[]): readonly (readonly [string, string])[] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []));
+}

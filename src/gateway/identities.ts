@@ -5,10 +5,11 @@ import { LRUCache } from 'lru-cache';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
+import type { SessionFacts } from '../domain/session-facts.ts';
 import type { Share } from '../domain/share.ts';
-import { atMost } from './at-most.ts';
 import type { Assertions } from './assertion.ts';
 import { appendIdentityHeaders } from './identity-headers.ts';
+import { NOTHING_TOLD, toldOf } from './told.ts';
 import { WrittenFields } from './upstream/written-fields.ts';
 
 export type IdentityOptions = {
@@ -36,19 +37,22 @@ export type IdentityFacts = {
 };
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
-  const kept = new LRUCache<string, Identity>(atMost(MAX_KEPT));
+  const kept = new LRUCache<string, Identity>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf });
   return (facts, now) => {
     const { share, host, session, certificate } = facts;
     const key = keyOf(facts);
     const known = kept.get(key);
     if (known !== undefined && isCurrent(known, now) && tellsOf(known, facts)) return known.fields;
     const login = session === null ? null : { session, provider: providerOf(share) };
-    const assertion = assertions({ login, certificate, audience: originOf(host) }, now);
+    const told = session === null ? NOTHING_TOLD : toldOf(share, session);
+    const signed = login === null ? null : { ...login, told: told.claims };
+    const assertion = assertions({ login: signed, certificate, audience: originOf(host) }, now);
     const headers: string[] = [];
-    appendIdentityHeaders(headers, { prefix, login, certificate, assertion });
+    const written = login === null ? null : { ...login, told: told.headers };
+    appendIdentityHeaders(headers, { prefix, login: written, certificate, assertion });
     const fields = new WrittenFields(headers);
     const { email, subject, expiresAt } = session ?? NOBODY;
-    kept.set(key, { fields, share, host, email, subject, expiresAt, at: now });
+    kept.set(key, { fields, share, host, email, subject, expiresAt, facts: session?.facts, at: now });
     return fields;
   };
 }
@@ -73,6 +77,7 @@ type Identity = {
   readonly email: string;
   readonly subject: string;
   readonly expiresAt: number;
+  readonly facts: SessionFacts | undefined;
   readonly at: number;
 };
 
@@ -80,7 +85,7 @@ function isCurrent({ at }: Identity, now: number): boolean {
   return now >= at && now - at < MAKE_AGAIN_MS;
 }
 
-/** A share is a new object with each of its changes. */
+/** A share is a new object with each of its changes, and so is what a check found. */
 function tellsOf(known: Identity, { share, host, session }: IdentityFacts): boolean {
   const { email, subject, expiresAt } = session ?? NOBODY;
   return (
@@ -88,11 +93,17 @@ function tellsOf(known: Identity, { share, host, session }: IdentityFacts): bool
     known.host === host &&
     known.email === email &&
     known.subject === subject &&
-    known.expiresAt === expiresAt
+    known.expiresAt === expiresAt &&
+    known.facts === session?.facts
   );
 }
 
 const NOBODY = { email: '', subject: '', expiresAt: 0 } as const;
 const MAKE_AGAIN_MS = 60_000;
-/** Sessions in use at once on one worker; one that falls out is signed again. About 60 MB at most. */
-const MAX_KEPT = 50_000;
+function sizeOf({ fields }: Identity): number {
+  return Math.max(LEAST_BYTES, 2 * fields.text.length);
+}
+
+/** Of the sessions in use at once on one worker, 50,000 if little is told; one that falls out is signed again. */
+const MAX_KEPT_BYTES = 60_000_000;
+const LEAST_BYTES = 1_200;

@@ -11,7 +11,12 @@ import { ServiceError } from '../domain/service-error.ts';
 export type IdentityFacts = {
   /** `gateway.identity_header_prefix`. */
   readonly prefix: string;
-  readonly login: { readonly session: LiveSession; readonly provider: string } | null;
+  readonly login: {
+    readonly session: LiveSession;
+    readonly provider: string;
+    /** Further headers, by the end of their names. */
+    readonly told?: readonly (readonly [name: string, value: string])[];
+  } | null;
   readonly certificate: CertificateFacts | null;
   readonly assertion: string;
 };
@@ -23,10 +28,11 @@ export type IdentityFacts = {
 export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): void {
   const { prefix, login, certificate, assertion } = facts;
   if (login !== null) {
-    const { session, provider } = login;
+    const { session, provider, told = [] } = login;
     headers.push(`${prefix}provider`, clean(provider, CLEAN));
     headers.push(`${prefix}email`, emailValue(session.email));
     headers.push(`${prefix}expires`, rfc3339(session.expiresAt));
+    for (const [name, value] of told) headers.push(`${prefix}${name}`, clean(value, CLEAN_TEXT));
   }
   if (certificate !== null) {
     headers.push(`${prefix}cert-subject`, clean(certificate.subject, CLEAN_TEXT));

@@ -86,6 +86,7 @@ function shareOf(hostile: string): ShareObject {
     open: false,
     access: 'all',
     allowOrigins: [`https://${hostile}`],
+    identity: [],
     enabled: true,
     agentSeenAt: null,
     createdAt: '2026-01-01T00:00:00Z',

@@ -24,6 +24,7 @@ const SHARE: ShareObject = {
   open: false,
   access: 'all',
   allowOrigins: [],
+  identity: [],
   enabled: true,
   agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',

@@ -40,6 +40,7 @@ describe('shares', () => {
       open: true,
       access: 'all',
       allowOrigins: [],
+      identity: [],
       enabled: true,
       agentSeenAt: null,
     });
@@ -288,6 +289,7 @@ describe('shares', () => {
       clientCertificate: null,
       access: 'all',
       allowOrigins: [],
+      identity: [],
       hosts: [],
       agentSeenAt: null,
       version: 1,

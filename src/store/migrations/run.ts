@@ -40,6 +40,7 @@ import { deviceKeyLogins } from './0028-device-key-logins.ts';
 import { clientPrivateKeys } from './0029-client-private-keys.ts';
 import { sessionFacts } from './0031-session-facts.ts';
 import { serviceTokens } from './0032-service-tokens.ts';
+import { shareIdentity } from './0033-share-identity.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -137,4 +138,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'client-private-keys', worksFrom: LAST_RELEASED, run: clientPrivateKeys },
   { name: 'session-facts', worksFrom: LAST_RELEASED, run: sessionFacts },
   { name: 'service-tokens', worksFrom: LAST_RELEASED, run: serviceTokens },
+  { name: 'share-identity', worksFrom: LAST_RELEASED, run: shareIdentity },
 ];

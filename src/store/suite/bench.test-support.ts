@@ -74,6 +74,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     clientCertificate: { subject: 'build-*', unit: null },
     access: 'either',
     allowOrigins: ['https://app.example.com'],
+    identity: ['groups', 'name'],
     hosts: [],
     agentSeenAt: null,
     version: 1,

@@ -29,6 +29,7 @@ export function sharesSuite(open: OpenBench): void {
       clientCertificate: null,
       access: 'all',
       allowOrigins: [],
+      identity: [],
     });
     for (const share of [full, bare]) {
       assert.deepEqual(await shares.find(share.accountId, share.name), share);
@@ -281,7 +282,7 @@ function refuse(): void {
 /** `m10001` and so on, as a share of the account is: statements, the names first. */
 function manyShares(accountId: AccountId, count: number): readonly string[] {
   const columns = `account_id, target, tunnel, enabled, oauth_provider, oauth_email_address_patterns,
-    oauth_check_interval_ms, client_certificate, access, allow_origins, custom_hosts, agent_seen_at, version,
+    oauth_check_interval_ms, client_certificate, access, allow_origins, identity, custom_hosts, agent_seen_at, version,
     created_at, updated_at`;
   const numbers = `WITH RECURSIVE numbers (i) AS
     (SELECT 10001 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${10_000 + count})`;

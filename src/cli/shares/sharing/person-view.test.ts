@@ -20,6 +20,7 @@ const OPEN: ShareObject = {
   open: true,
   access: 'all',
   allowOrigins: [],
+  identity: [],
   enabled: true,
   agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',
