@@ -66,6 +66,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       clientCertificate: { required: true, subject: '*@example.com', unit: 'Staff' },
       access: 'either',
       allowOrigins: ['https://app.example.com'],
+      identity: ['groups', 'name'],
     },
   });
   assert.deepEqual(shares[2], {

@@ -104,6 +104,8 @@ function sizeOf({ fields }: Identity): number {
   return Math.max(LEAST_BYTES, 2 * fields.text.length);
 }
 
-/** Of the sessions in use at once on one worker, 50,000 if little is told; one that falls out is signed again. */
+/**
+ * Of the sessions in use at once on one worker, 50,000 if little is told; one that falls out is signed again.
+ */
 const MAX_KEPT_BYTES = 60_000_000;
 const LEAST_BYTES = 1_200;

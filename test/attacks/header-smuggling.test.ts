@@ -18,6 +18,7 @@ const CERTIFICATE = makeCertificate(['*.share.localhost']);
 /** Everything that only the gate may say. */
 const RESERVED = [
   'svc-auth-provider svc-auth-email svc-auth-expires svc-auth-assertion svc-auth-anything',
+  'svc-auth-groups svc-auth-name svc-auth-subject svc-auth-claims',
   'svc-auth-cert-subject svc-auth-cert-serial svc-auth-cert-fingerprint svc-auth- client-cert',
   'client-cert-chain forwarded x-real-ip x-request-id x-forwarded-for x-forwarded-host',
   'x-forwarded-proto x-forwarded-port x-forwarded-prefix x-forwarded-user x-forwarded-email',

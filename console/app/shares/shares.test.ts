@@ -120,6 +120,7 @@ test('shareFields() tells every setting apart', () => {
     clientCertificate: CERTIFICATE,
     access: 'either',
     allowOrigins: ['https://a.example'],
+    identity: ['groups'],
     enabled: false,
   };
   const [one, two] = [shareFields(SHARE), shareFields(other)];
