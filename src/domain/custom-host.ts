@@ -61,20 +61,24 @@ export function isProved(
 }
 
 /**
- * Throws `host_outside_cookie_domain` when a share with a login cannot have the host: the session cookie is
- * scoped to `cookie_domain` (contract 2.5), so a browser would never send it there and the login would never
- * be over.
+ * Throws `host_outside_cookie_domain` when a share with a login cannot have the host. Over https a host that
+ * the session cookie of `cookie_domain` does not reach (contract 2.5) gets one of its own at the end of the
+ * login. Over plain HTTP it gets none: nothing there ties a login to the browser that began it, so whoever
+ * opens the last link of somebody else's login would be logged in as them.
  */
-export function requireCookieReach(host: string, cookieDomain: string): void {
-  if (isWithinDomain(host, cookieDomain)) return;
+export function requireCookieReach(host: string, { scheme, cookieDomain }: CookieReach): void {
+  if (scheme === 'https' || isWithinDomain(host, cookieDomain)) return;
   throw new ServiceError(
     'host_outside_cookie_domain',
-    `Cannot use ${host} with a login: the session cookie reaches hosts under ${cookieDomain} only`,
+    `Cannot use ${host} with a login: over plain HTTP the session cookie reaches hosts under ${cookieDomain} only`,
     {
-      hint: `Use a host under ${cookieDomain}, or a share without a login; the operator sets oauth.cookie_domain.`,
+      hint: `Use a host under ${cookieDomain}, or a share without a login; the operator can serve shares over https.`,
     },
   );
 }
+
+/** Of the addresses of shares, as visitors see them. */
+export type CookieReach = { readonly scheme: 'http' | 'https'; readonly cookieDomain: string };
 
 function isPublicSuffix(host: string): boolean {
   return getPublicSuffix(host, { allowPrivateDomains: true, validateHostname: false }) === host;

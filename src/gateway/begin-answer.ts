@@ -6,13 +6,18 @@
 //   callback ──302 + session cookie──▶ /.svc/begin?grant=… ──here, in time, bound──▶ confirm ──302──▶ the address asked for
 //                                         └ forged, elsewhere ─▶ 400     └ late, other browser ──302──▶ the same, to log in
 //
+// At a host that `cookie_domain` does not reach, the confirmed session gets a cookie of that host alone
+// (`login/host-session-cookie.ts`).
+//
 // An address too long for the login waits here, in cookies of this path (`kept-address.ts`); so the leg is
 // walked for it over plain HTTP, too, where there is nothing to confirm.
 
 import { isReservedPath } from '../domain/reserved-path.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { Session, SessionState } from '../domain/session.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import { openBeginGrant, type BeginGrant } from '../login/begin-grant.ts';
+import { hostSessionCookie } from '../login/host-session-cookie.ts';
 import { addressKey } from '../login/kept-address.ts';
 import { safeReturnUrl } from '../login/return-url.ts';
 import { bindingsIn } from './binding.ts';
@@ -30,6 +35,8 @@ export type Beginning = {
   readonly spent: readonly string[];
   /** Null when this browser has nothing to confirm. */
   readonly question: ConfirmQuestion | null;
+  /** What this host's own session cookie is to say once it is confirmed; null where another says it. */
+  readonly session: Session | null;
 };
 
 /**
@@ -55,14 +62,15 @@ export function readBeginning(admission: Admission, now: number): Beginning {
     !isHere(grant.returnUrl, facts.ownOrigin)
   )
     throw new ServiceError('request_invalid', 'Cannot begin a session: the grant was not made for this host');
-  const { sessionId, shareId, bindingHash, setOutAt, expiresAt } = grant;
+  const { sessionId, shareId, bindingHash, setOutAt, expiresAt, session: kept } = grant;
   const destination = destinationOf(admission, grant);
   const isBound = parts.secure && bindingHash !== null && bindingsIn(visit.facts.cookie).has(bindingHash);
-  if (!isBound || !(now < expiresAt)) return { ...destination, question: null };
+  if (!isBound || !(now < expiresAt)) return { ...destination, question: null, session: null };
   const { session, others } = admission;
   const former = [...(session === null ? [] : [session]), ...others].map(({ id }) => id);
   return {
     ...destination,
+    session: kept,
     question: {
       ask: 'confirm',
       sessionId,
@@ -75,8 +83,12 @@ export function readBeginning(admission: Admission, now: number): Beginning {
 }
 
 /** On to where the visitor wanted to go; the address says what they may. */
-export function answerBegun({ visit, parts }: Admission, { returnUrl, isCut, spent }: Beginning): void {
-  const cookies = spent.map((value) => ['set-cookie', value] as const);
+export function answerBegun(admission: Admission, beginning: Beginning, state?: SessionState): void {
+  const { visit, parts } = admission;
+  const { returnUrl, isCut, spent } = beginning;
+  const cookies = [...spent, ...ownCookie(admission, beginning, state)].map(
+    (value) => ['set-cookie', value] as const,
+  );
   if (!isCut) {
     const headers = [['location', returnUrl] as const, ...GUARD_HEADERS, ...cookies];
     sendAnswer(visit, { status: 302, headers, body: null });
@@ -87,7 +99,20 @@ export function answerBegun({ visit, parts }: Admission, { returnUrl, isCut, spe
   refuse(visit, parts.settings.brand, error, { actions, headers: cookies });
 }
 
-type Destination = Omit<Beginning, 'question'>;
+/** Of a session that counts now, where the browser brings no other cookie of it. */
+function ownCookie(
+  { request, parts }: Admission,
+  { session }: Beginning,
+  state: SessionState | undefined,
+): readonly string[] {
+  if (session === null || state?.confirmed !== true || state.ended) return [];
+  const { cookieName } = parts.settings;
+  return [
+    hostSessionCookie({ seal: parts.seal, cookieName, now: Date.now() }, { host: request.host, session }),
+  ];
+}
+
+type Destination = Omit<Beginning, 'question' | 'session'>;
 
 function destinationOf(admission: Admission, grant: BeginGrant): Destination {
   const { returnUrl, addressKey: key, bindingHash } = grant;
@@ -106,7 +131,7 @@ function destinationOf(admission: Admission, grant: BeginGrant): Destination {
 function resumed(admission: Admission, key: string): Beginning {
   const whole = wholeAddress(admission, key);
   const returnUrl = whole?.url ?? `${admission.facts.ownOrigin}/`;
-  return { returnUrl, isCut: whole === null, spent: [], question: null };
+  return { returnUrl, isCut: whole === null, spent: [], question: null, session: null };
 }
 
 type Whole = { readonly kept: string; readonly url: string };

@@ -2,6 +2,7 @@
 
 import { hostOrigin, type PublicBase } from '../domain/share-name.ts';
 import { shortHash } from '../domain/secret.ts';
+import { hostSessionCookieName } from '../login/host-session-cookie.ts';
 import { createSeal, type Seal } from '../login/seal.ts';
 import { createAssertions } from './assertion.ts';
 import { createBackends, type Backends } from './backends.ts';
@@ -48,6 +49,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
   const originOf = (host: string) => hostOrigin(host, settings.publicUrl);
   const cookieName = settings.cookieName.toLowerCase();
+  const hostCookieName = hostSessionCookieName(settings.cookieName);
   return {
     settings,
     generation,
@@ -57,10 +59,14 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     secure: settings.publicUrl.scheme === 'https',
     seal,
     kinds,
-    shareStrip: { kinds, ownCookie: (name) => name === settings.cookieName || isBindingCookie(name) },
+    shareStrip: {
+      kinds,
+      ownCookie: (name) => name === settings.cookieName || name === hostCookieName || isBindingCookie(name),
+    },
     insideStrip: { kinds, ownCookie: () => false },
-    isOwnCookie: (name) => name === cookieName || RESERVED_COOKIES.test(name),
-    sessionsOf: createSessionsOf(seal, settings.cookieName),
+    isOwnCookie: (name) =>
+      name === cookieName || name === hostCookieName.toLowerCase() || RESERVED_COOKIES.test(name),
+    sessionsOf: createSessionsOf(seal, settings),
     identities: createIdentities({
       prefix: settings.identityHeaderPrefix,
       assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),

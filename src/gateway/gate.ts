@@ -158,7 +158,10 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   }
   const { cookie } = visit.facts;
   const bindings = parts.secure && share.login !== null ? bindingsIn(cookie) : NO_BINDINGS;
-  const sessions = share.login === null ? NONE : parts.sessionsOf({ cookie, shareId: share.id, bindings });
+  const sessions =
+    share.login === null
+      ? NONE
+      : parts.sessionsOf({ cookie, host: request.host, shareId: share.id, bindings });
   const session = sessions[0] ?? null;
   const others = sessions.length < 2 ? NONE : sessions.slice(1);
   const facts = requestFacts(
@@ -246,7 +249,7 @@ function begin(options: GateOptions, admission: Admission): void {
   const next: Next = (_options, begun, state) => {
     if (state === null)
       throw new ServiceError('store_unavailable', 'Cannot begin a session: it cannot be confirmed now');
-    answerBegun(begun, beginning);
+    answerBegun(begun, beginning, state);
   };
   void later(options, admission, { question: options.states.confirm(question), next });
 }

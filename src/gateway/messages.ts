@@ -22,6 +22,8 @@ export type GateSettings = {
   readonly publicUrl: { readonly scheme: 'http' | 'https'; readonly domain: string; readonly port: number };
   readonly endpointUrl: string;
   readonly cookieName: string;
+  /** What the session cookie reaches; other hosts keep one of their own. */
+  readonly cookieDomain: string;
   readonly intermediateLifetimeMs: number;
   readonly keys: readonly { readonly signingKey: string; readonly encryptionKey: string }[];
   /** The private JWK (ES256, with `kid`) that signs identity assertions. */

@@ -6,7 +6,10 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
+import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';
 import type { Admission } from './admission.ts';
+import type { GateParts } from './gate-parts.ts';
+import type { GuardedRequest } from './guard.ts';
 import { rfc3339 } from './identity-headers.ts';
 import { loginAnswerKind, returnUrlOf, returnUrlWithin } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
@@ -35,12 +38,25 @@ export function answerSession(admission: Admission, session: LiveSession | null)
   });
 }
 
-/** To the logout of that provider; `redirect_url` is judged there (contract 4.2). */
+/**
+ * To the logout of that provider; `redirect_url` is judged there (contract 4.2). Only this host can take back
+ * a session cookie of its own: what is in it ends there.
+ */
 export function answerLogout({ visit, request, parts }: Admission, providerName: string): void {
   if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
   const query = request.target.indexOf('?');
   const location = `${parts.endpointUrl.origin}/${encodeURIComponent(providerName)}/logout`;
-  redirect(visit, 302, location + (query < 0 ? '' : request.target.slice(query)));
+  redirect(
+    visit,
+    302,
+    location + (query < 0 ? '' : request.target.slice(query)),
+    spentCookie(parts, request),
+  );
+}
+
+function spentCookie({ settings, secure }: GateParts, { host }: GuardedRequest): Answer['headers'] {
+  if (!secure || !keepsOwnCookie(host, settings.cookieDomain)) return [];
+  return [['set-cookie', spentHostSessionCookie(settings.cookieName)]];
 }
 
 export function answerLogin(admission: Admission): void {

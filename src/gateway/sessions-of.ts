@@ -8,10 +8,14 @@ import type { Session } from '../domain/session.ts';
 import { cookieValues, parseCookies } from '../http/cookies.ts';
 import type { Bindings } from './binding.ts';
 import type { Seal } from '../login/seal.ts';
+import { hostSessionCookieName, keepsOwnCookie, openHostSession } from '../login/host-session-cookie.ts';
 import { openSessions } from '../login/session-cookie.ts';
+import type { GateSettings } from './messages.ts';
 
 export type SessionInput = {
   readonly cookie: string | null;
+  /** That was asked, in lower case and without port. */
+  readonly host: string;
   readonly shareId: ShareId;
   /** None over plain HTTP. */
   readonly bindings: Bindings;
@@ -19,31 +23,52 @@ export type SessionInput = {
 
 export type SessionsOf = (input: SessionInput) => readonly Session[];
 
+/** Which cookies are sessions': see `GateSettings`. */
+export type SessionCookies = Pick<GateSettings, 'cookieName' | 'cookieDomain'>;
+
 /**
  * Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first,
- * the newest first.
+ * the newest first. A host that `cookieDomain` does not reach has a cookie of its own, and believes no other.
  */
-export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {
-  const opened = new LRUCache<string, readonly Session[]>({
+export function createSessionsOf(seal: Seal, { cookieName, cookieDomain }: SessionCookies): SessionsOf {
+  const opened = new LRUCache<string, Opened>({
     maxSize: MAX_OPENED_CHARACTERS,
-    sizeCalculation: (_sessions, value) => Math.max(value.length, LEAST_CHARACTERS),
+    sizeCalculation: (_opened, value) => Math.max(value.length, LEAST_CHARACTERS),
   });
-  const open = (value: string): readonly Session[] | null => {
+  const open = (value: string, host: string | null): readonly Session[] | null => {
     if (value.length > MAX_COOKIE_CHARACTERS) return null;
     const known = opened.get(value);
-    if (known !== undefined) return known;
-    const sessions = openSessions(seal, value);
-    if (sessions !== null) opened.set(value, sessions);
-    return sessions;
+    const found = known ?? openValue(seal, value, host !== null);
+    if (found === null) return null;
+    if (known === undefined) opened.set(value, found);
+    return found.host === host ? found.sessions : null;
   };
-  return ({ cookie, shareId, bindings }) => {
+  const hostCookieName = hostSessionCookieName(cookieName);
+  return ({ cookie, host, shareId, bindings }) => {
     if (cookie === null || !cookie.includes(cookieName)) return NONE;
+    const own = keepsOwnCookie(host, cookieDomain) ? host : null;
+    const name = own === null ? cookieName : hostCookieName;
     const found: Session[] = [];
-    for (const value of cookieValues(parseCookies(cookie), cookieName, MAX_TRIED))
-      for (const session of open(value) ?? [])
+    for (const value of cookieValues(parseCookies(cookie), name, MAX_TRIED))
+      for (const session of open(value, own) ?? [])
         if (session.shareId === shareId && !found.some(({ id }) => id === session.id)) found.push(session);
     return found.length < 2 ? found : found.toSorted((a, b) => order(a, b, bindings));
   };
+}
+
+type Opened = {
+  /** Whose own it is; null for one of `cookieDomain`. */
+  readonly host: string | null;
+  readonly sessions: readonly Session[];
+};
+
+function openValue(seal: Seal, value: string, isOwn: boolean): Opened | null {
+  if (isOwn) {
+    const at = openHostSession(seal, value);
+    return at === null ? null : { host: at.host, sessions: [at.session] };
+  }
+  const sessions = openSessions(seal, value);
+  return sessions === null ? null : { host: null, sessions };
 }
 
 function order(a: Session, b: Session, bindings: Bindings): number {

@@ -340,8 +340,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Give a host name of your own, in lower case.',
   },
   host_outside_cookie_domain: {
-    what: 'A login is kept in a cookie, and browsers do not send that cookie to this host.',
-    next: 'Use a host within the cookie domain of the service, or a share without a login.',
+    what: 'Over plain HTTP, a login is kept in a cookie that browsers do not send to this host.',
+    next: 'Serve shares over https, use a host within the cookie domain of the service, or a share without a login.',
   },
   too_many_hosts: {
     what: 'The share has as many hosts of its own as it may have.',

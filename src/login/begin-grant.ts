@@ -1,11 +1,13 @@
 // The last leg of a login over https (contract 4.1; ARCHITECTURE.md, "One login"): what the callback hands to
 // the gate through the browser, sealed, good once and for thirty seconds. The gate takes it only on the host
 // that the login set out from, beside the binding cookie that this browser got there. It says nothing that
-// the cookie does not.
+// the session cookie does not, and where that does not reach it brings what it says.
 
 import type { SessionId, ShareId } from '../domain/id.ts';
+import type { Session } from '../domain/session.ts';
 import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
 import type { Seal } from './seal.ts';
+import { readSession, sessionRecord } from './session-cookie.ts';
 
 export type BeginGrant = {
   readonly sessionId: SessionId;
@@ -23,16 +25,19 @@ export type BeginGrant = {
   readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** What the host's own session cookie is to say; null where the one of `cookie_domain` reaches. */
+  readonly session: Session | null;
 };
 
 /**
  * The address on the host of the return URL that confirms the session, below which a long address is kept.
  */
 export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: number): string {
-  const { bindingHash, addressKey } = grant;
-  const isPlain = addressKey === null && bindingHash !== null;
+  const { bindingHash, addressKey, session } = grant;
+  const isPlain = addressKey === null && bindingHash !== null && session === null;
+  const version = session !== null ? VERSION_WITH_SESSION : isPlain ? VERSION : VERSION_WITH_KEY;
   const content = Buffer.concat([
-    numberField(isPlain ? VERSION : VERSION_WITH_KEY, 1),
+    numberField(version, 1),
     idField(grant.sessionId),
     idField(grant.shareId),
     isPlain ? hashField(bindingHash) : optionalHashField(bindingHash),
@@ -40,6 +45,7 @@ export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: 
     numberField(now + GRANT_LIFETIME_MS, MILLISECONDS_BYTES),
     textField(grant.returnUrl, 2),
     ...(isPlain ? [] : [optionalHashField(addressKey)]),
+    ...(session === null ? [] : [sessionRecord(session)]),
   ]);
   const path = addressKey === null ? BEGIN_PATH : `${BEGIN_PATH}/${addressKey}`;
   return `${new URL(grant.returnUrl).origin}${path}?grant=${seal.seal('begin-grant', content)}`;
@@ -54,7 +60,7 @@ export function openBeginGrant(seal: Seal, sealed: string): BeginGrant | null {
   if (content === null) return null;
   return readRecord(content, (reader): BeginGrant => {
     const version = reader.number(1);
-    if (version !== VERSION && version !== VERSION_WITH_KEY) return reader.malformed();
+    if (!VERSIONS.has(version)) return reader.malformed();
     return {
       sessionId: reader.id('ses'),
       shareId: reader.id('shr'),
@@ -63,6 +69,7 @@ export function openBeginGrant(seal: Seal, sealed: string): BeginGrant | null {
       expiresAt: reader.number(MILLISECONDS_BYTES),
       returnUrl: reader.text(2),
       addressKey: version === VERSION ? null : reader.optionalHash(),
+      session: version === VERSION_WITH_SESSION ? readSession(reader) : null,
     };
   });
 }
@@ -73,4 +80,7 @@ const GRANT_LIFETIME_MS = 30_000;
 const VERSION = 1;
 /** Only where it is needed: the version before reads all others while gateways are replaced. */
 const VERSION_WITH_KEY = 2;
+/** Only for hosts at which the version before has no login. */
+const VERSION_WITH_SESSION = 3;
+const VERSIONS: ReadonlySet<number> = new Set([VERSION, VERSION_WITH_KEY, VERSION_WITH_SESSION]);
 const MILLISECONDS_BYTES = 6;

@@ -1,7 +1,7 @@
 // Makes a session in the store and the cookie that carries it (DESIGN "One browser, many logins"; contract
 // 2.5).
 
-import { newId, type SessionId } from '../domain/id.ts';
+import { newId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Session } from '../domain/session.ts';
@@ -35,7 +35,7 @@ export async function beginSession(
   deps: LoginDeps,
   request: LoginHttpRequest,
   wanted: NewSession,
-): Promise<{ readonly sessionId: SessionId; readonly cookies: readonly string[] }> {
+): Promise<{ readonly session: Session; readonly cookies: readonly string[] }> {
   const browser = knownBrowser(deps.oauth, request.cookies);
   const known = sessionsInCookies(deps, request.cookies);
   const confirmWithinMs = wanted.bindingHash === null ? null : CONFIRM_WITHIN_MS;
@@ -70,7 +70,10 @@ export async function beginSession(
   });
   deps.audited(event);
   const sessions = [...recent.map(sessionOf), ...others].filter(({ id }) => !ended.includes(id));
-  return { sessionId: row.id, cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
+  return {
+    session: sessionOf(row),
+    cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies],
+  };
 }
 
 function newRow(
@@ -111,7 +114,7 @@ function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return begun === undefined ? [] : [begun, ...others.toSorted((a, b) => b.expiresAt - a.expiresAt)];
 }
 
-export function sessionOf(row: SessionRow): Session {
+export function sessionOf(row: Omit<SessionRow, 'endedAt' | 'endReason'>): Session {
   const { id, shareId, providerGeneration, email, expiresAt, bindingHash } = row;
   return { id, shareId, providerGeneration, email, expiresAt, bindingHash };
 }

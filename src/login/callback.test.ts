@@ -33,6 +33,7 @@ test('callback makes the session, sets the cookie and returns to the share, quer
     bindingHash,
     returnUrl: `https://${share.hosts[0]}/page?q=1&r=a%20b`,
     addressKey: null,
+    session: null,
     setOutAt: rig.clock.now,
     expiresAt: rig.clock.now + 30_000,
   });

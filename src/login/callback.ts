@@ -5,9 +5,9 @@
 
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
-import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
+import type { Session } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CallbackResponse, Provider, Tokens } from '../providers/provider.ts';
 import { isConsoleTarget, type LoginTarget, isTrialTarget, type TrialTarget } from './login-target.ts';
@@ -21,6 +21,7 @@ import { isOwnDoing, refuseWhenBlocked } from './callback-limit.ts';
 import { askConsent } from './consent.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
 import { logFault } from './fault-log.ts';
+import { keepsOwnCookie } from './host-session-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
 import { type CallbackStep, failurePage, type Progress, recordFailure } from './callback-failure.ts';
@@ -248,23 +249,33 @@ async function admit(step: CallbackStep, { tokens, identity, target, startedAt }
     tokens: provider.refresh === undefined ? { ...tokens, refreshToken: null } : tokens,
   });
   const returnUrl = safeReturnUrl(target.returnUrl, share, deps.shareBase);
-  const location = confirmedAt(deps, { returnUrl, target, startedAt, sessionId: begun.sessionId });
+  const location = confirmedAt(deps, { returnUrl, target, startedAt, session: begun.session });
   return redirectAnswer(location, [...begun.cookies, ...progress.spent]);
 }
 
 type Begun = Pick<Grant, 'target' | 'startedAt'> & {
   readonly returnUrl: string;
-  readonly sessionId: SessionId;
+  readonly session: Session;
 };
 
 /**
  * By way of the share's own host, where this browser shows that it is the one that set out, and has what did
- * not fit of the address; not when it has neither a binding nor more of the address.
+ * not fit of the address; not when it has neither a binding nor more of the address. Where the session
+ * cookie does not reach, the host gets to set its own.
  */
-function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId }: Begun): string {
+function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, session }: Begun): string {
   const { shareId, bindingHash, addressKey } = target;
   if (bindingHash === null && addressKey === null) return returnUrl;
-  const grant = { sessionId, shareId, bindingHash, returnUrl, addressKey, setOutAt: startedAt };
+  const isAway = bindingHash !== null && keepsOwnCookie(new URL(returnUrl).hostname, deps.oauth.cookieDomain);
+  const grant = {
+    sessionId: session.id,
+    shareId,
+    bindingHash,
+    returnUrl,
+    addressKey,
+    setOutAt: startedAt,
+    session: isAway ? session : null,
+  };
   return beginUrl(deps.seal, grant, deps.now());
 }
 

@@ -116,6 +116,7 @@ test('requests and grants without a key are as the version before writes and rea
     returnUrl: `${ORIGIN}/`,
     addressKey: null,
     setOutAt: 1_800_000_000_000,
+    session: null,
   };
   const addressed = { addressKey: randomToken() };
   const grantOf = (given: typeof grant) =>

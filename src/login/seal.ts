@@ -10,6 +10,7 @@ import { randomBytes } from '../domain/secret.ts';
 
 export type SealKind =
   | 'session'
+  | 'host-session'
   | 'login-request'
   | 'login-attempt'
   | 'left-attempt'
@@ -130,6 +131,7 @@ function derive(key: string, label: string, length: number): Buffer {
 
 const SEAL_KINDS: readonly SealKind[] = [
   'session',
+  'host-session',
   'login-request',
   'login-attempt',
   'left-attempt',

@@ -34,7 +34,8 @@ export function openSessions(seal: Seal, cookieValue: string): readonly Session[
   return content === null ? null : readRecord(content, readSessions);
 }
 
-function sessionRecord(session: Session): Uint8Array {
+/** One session, as it stands in sealed texts. */
+export function sessionRecord(session: Session): Uint8Array {
   return Buffer.concat([
     idField(session.id),
     idField(session.shareId),
@@ -52,7 +53,8 @@ function readSessions(reader: RecordReader): readonly Session[] {
   return sessions;
 }
 
-function readSession(reader: RecordReader): Session {
+/** What `sessionRecord()` wrote. */
+export function readSession(reader: RecordReader): Session {
   const session: Session = {
     id: reader.id('ses'),
     shareId: reader.id('shr'),

@@ -23,6 +23,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     publicUrl: gateway.publicUrl,
     endpointUrl: oauth.endpointUrl.origin,
     cookieName: oauth.cookieName,
+    cookieDomain: oauth.cookieDomain,
     intermediateLifetimeMs: oauth.intermediateLifetimeMs,
     keys: sealKeys(config),
     assertionKey: assertionKey(oauth.keys.signingKey.reveal()),

@@ -52,7 +52,7 @@ test('the login at a host of one’s own comes back there, and all is of that ho
   assert.equal((await browser.open(page)).status, 404);
 });
 
-test('a share without a login answers at a host outside cookie_domain, until the grant is taken back', async () => {
+test('over plain HTTP a share without a login alone answers at a host outside cookie_domain, until the grant is taken back', async () => {
   const host = 'app.customer.test';
   await grant(host);
   const share = await service.share('open', { oauthProvider: null });

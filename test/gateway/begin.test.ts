@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newId } from '../../src/domain/id.ts';
+import { newId, type SessionId } from '../../src/domain/id.ts';
 import { shortHash } from '../../src/domain/secret.ts';
+import type { SessionState } from '../../src/domain/session.ts';
 import type { Share } from '../../src/domain/share.ts';
 import type { SessionQuestion, WorkerAnswer } from '../../src/gateway/messages.ts';
 import { beginUrl, type BeginGrant } from '../../src/login/begin-grant.ts';
@@ -14,6 +15,8 @@ import { rawBackend, type RawBackend } from '../support/raw-backend.ts';
 
 const HOST = 'demo.share.localhost';
 const OTHER = 'other.share.localhost';
+/** Which the session cookie does not reach. */
+const AWAY = 'app.customer.localhost';
 const PAGE = `https://${HOST}/page?q=1`;
 const BINDING = 'a-binding-cookie-of-22';
 
@@ -29,7 +32,7 @@ before(async () => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   });
   const target = `http://127.0.0.1:${backend.port}`;
-  share = testShare('demo', target, { login: testLogin(), hosts: [HOST, 'alias.share.localhost'] });
+  share = testShare('demo', target, { login: testLogin(), hosts: [HOST, 'alias.share.localhost', AWAY] });
   other = testShare('other', target, { login: testLogin() });
   gate = await startTestGate({
     shares: [share, other, testShare('open', target)],
@@ -53,7 +56,7 @@ test('begin asks for the session to be confirmed, in this browser, and goes on t
   assert.deepEqual([response.status, response.headers.location], [302, PAGE]);
   assert.equal(response.headers['cache-control'], 'no-store');
   assert.equal(response.headers['set-cookie'], undefined);
-  const { expiresAt: _, returnUrl: __, addressKey: ___, ...rest } = grant;
+  const { expiresAt: _, returnUrl: __, addressKey: ___, session: ____, ...rest } = grant;
   assert.deepEqual(gate.questions().slice(asked), [{ ask: 'confirm', former: [], ...rest }]);
 });
 
@@ -99,6 +102,46 @@ test('begin takes a grant at the host alone that it was made for (A session coun
     assert.deepEqual([status, headers.location], [400, undefined], `${host} ${path.slice(0, 40)}`);
   }
   assert.equal((await call('open.share.localhost', here)).status, 404);
+});
+
+test('begin gives a host outside cookie_domain its own cookie once the session is confirmed, and only then (2.5)', async () => {
+  const away = { ...grantOf({ returnUrl: `https://${AWAY}/page?q=1` }) };
+  const { session } = gate.login(share, { binding: BINDING, id: away.sessionId });
+  const grant = { ...away, session };
+  answer = confirmed;
+  const given = await call(AWAY, pathOf(grant));
+  assert.deepEqual([given.status, given.headers.location], [302, grant.returnUrl]);
+  const [cookie = '', ...more] = given.headers['set-cookie'] ?? [];
+  assert.match(
+    cookie,
+    /^__Host-svc-auth-session=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  assert.deepEqual(more, []);
+  const pair = `${cookie.split(';')[0]}; ${BINDING_NAME}=${BINDING}`;
+  assert.equal((await call(AWAY, '/page', { cookie: pair })).status, 200);
+  assert.equal((await call(AWAY, '/page', { cookie: pair.replace('__Host-svc', 'svc') })).status, 302);
+  assert.equal((await call(HOST, '/page', { cookie: pair })).status, 302);
+  const none = async (path: string, init: Parameters<typeof call>[2] = {}) => {
+    const answered = await call(AWAY, path, init);
+    assert.deepEqual([answered.status, answered.headers['set-cookie']], [302, undefined]);
+  };
+  // Late, in another browser, ended meanwhile, or not confirmed.
+  await none(pathOf(grant, Date.now() - 30_000));
+  await none(pathOf(grant), { cookie: `${BINDING_NAME}=another-cookie-of-22-ch` });
+  for (const over of [{ ended: true }, { confirmed: false }]) {
+    answer = ({ sessionId }) => ({ kind: 'session', state: { ...stateOf(sessionId), ...over } });
+    await none(pathOf(grant));
+  }
+});
+
+test('a logout at a host outside cookie_domain takes its own cookie back; elsewhere there is none (4.2.2)', async () => {
+  const away = await call(AWAY, '/.svc/logout?redirect_url=https://example.com/');
+  assert.match(
+    String(away.headers['set-cookie']),
+    /^__Host-svc-auth-session=; Path=\/; Max-Age=0; .*Secure$/,
+  );
+  assert.match(String(away.headers.location), /\/corp\/logout\?redirect_url=/);
+  assert.equal((await call(HOST, '/.svc/logout')).headers['set-cookie'], undefined);
 });
 
 test('begin leads to no address of the service’s own, in any spelling', async () => {
@@ -188,8 +231,12 @@ test('a session that is not confirmed opens nothing, gives way to one that is, a
 });
 
 function confirmed({ sessionId }: SessionQuestion): WorkerAnswer {
-  const state = { id: sessionId, subject: 's', checkedAt: Date.now(), refreshable: true };
-  return { kind: 'session', state: { ...state, confirmed: true, ended: false } };
+  return { kind: 'session', state: stateOf(sessionId) };
+}
+
+function stateOf(id: SessionId): SessionState {
+  const state = { id, subject: 's', checkedAt: Date.now(), refreshable: true };
+  return { ...state, confirmed: true, ended: false };
 }
 
 function grantOf(over: Partial<BeginGrant> = {}): BeginGrant {
@@ -201,6 +248,7 @@ function grantOf(over: Partial<BeginGrant> = {}): BeginGrant {
     addressKey: null,
     setOutAt: Date.now() - 5_000,
     expiresAt: 0,
+    session: null,
     ...over,
   };
 }

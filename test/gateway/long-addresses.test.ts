@@ -60,7 +60,8 @@ for (const scheme of ['https', 'http'] as const)
     /** Where the callback would lead. */
     const legOf = (request: LoginRequest, over: Partial<BeginGrant> = {}, now = Date.now()) => {
       const { shareId, bindingHash, addressKey, returnUrl } = request;
-      const grant = { sessionId: newId('ses'), shareId, bindingHash, addressKey, returnUrl, setOutAt: now };
+      const ids = { sessionId: newId('ses'), shareId, bindingHash, session: null };
+      const grant = { ...ids, addressKey, returnUrl, setOutAt: now };
       const url = new URL(beginUrl(gate.seal, { ...grant, ...over }, now));
       return url.pathname + url.search;
     };

@@ -240,6 +240,7 @@ export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
     publicUrl: { scheme: 'http', domain: 'share.localhost', port: 80 },
     endpointUrl: 'http://auth.share.localhost',
     cookieName: COOKIE_NAME,
+    cookieDomain: 'share.localhost',
     intermediateLifetimeMs: 300_000,
     keys: [TEST_KEYS],
     assertionKey: { ...assertionKey(TEST_KEYS.signingKey) },

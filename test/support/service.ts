@@ -38,6 +38,8 @@ export type TestServiceOptions = {
    * unless said.
    */
   readonly domain?: string;
+  /** Further names in the certificate, over TLS. */
+  readonly hosts?: readonly string[];
   /** Over the members of `oauth` in the configuration. */
   readonly oauth?: Readonly<Record<string, unknown>>;
   /** Over whole sections of the configuration. */
@@ -125,7 +127,7 @@ async function startOnce(
   };
   try {
     const configFile = join(folder, 'doorward.yaml');
-    await writeTls(folder, authority, domain);
+    await writeTls(folder, authority, [`*.${domain}`, domain, 'localhost', ...(options.hosts ?? [])]);
     await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
     await writeFile(
       configFile,
@@ -255,9 +257,13 @@ function configText(options: TestServiceOptions, { ports, gatewayUrl, endpointUr
   );
 }
 
-async function writeTls(folder: string, authority: TestAuthority | null, domain: string): Promise<void> {
+async function writeTls(
+  folder: string,
+  authority: TestAuthority | null,
+  names: readonly string[],
+): Promise<void> {
   if (authority === null) return;
-  const pair = authority.issue([`*.${domain}`, domain, 'localhost']);
+  const pair = authority.issue(names);
   await writeFile(join(folder, 'server.pem'), pair.certificate);
   await writeFile(join(folder, 'server.key'), pair.key);
 }

@@ -53,7 +53,7 @@ export const createHost = operation({
     const { shareBase, ownHosts, cookieDomain, limits } = deps.settings();
     const share = await findShare(shares, accountId, input.share);
     const host = parseCustomHost(input.host, { base: shareBase, ownHosts });
-    if (share.oauthProvider !== null) requireCookieReach(host, cookieDomain);
+    if (share.oauthProvider !== null) requireCookieReach(host, { ...shareBase, cookieDomain });
     const claim = { id: newId('hst'), accountId, shareId: share.id, host, createdAt: deps.now() };
     await recordedChange(
       deps,

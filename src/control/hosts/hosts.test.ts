@@ -28,9 +28,11 @@ type Rig = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-async function startRig(): Promise<Rig> {
+/** `scheme`: of the addresses of shares. */
+async function startRig(scheme: 'http' | 'https' = 'https'): Promise<Rig> {
   const dns = await startTxtServer();
-  const control = await startControl({}, createTxtLookup([dns.address]));
+  const shareBase = { scheme, domain: 'share.example.com', port: scheme === 'https' ? 443 : 80 };
+  const control = await startControl({ shareBase }, createTxtLookup([dns.address]));
   const { call, alice } = control;
   return {
     control,
@@ -182,12 +184,31 @@ test('a host passes to who proves it once the holder’s record is gone, and the
 
 function assertOutside(answer: TestAnswer): void {
   assert.deepEqual([answer.status, answer.document['code']], [422, 'host_outside_cookie_domain']);
-  assert.match(String(answer.document['detail']), /cookie reaches hosts under example\.com only/);
+  assert.match(String(answer.document['detail']), /over plain HTTP .* hosts under example\.com only/);
   assert.match(String(answer.document['hint']), /without a login/);
 }
 
-test('a share with a login takes hosts under cookie_domain alone: the cookie reaches no other (contract 2.5)', async () => {
+test('over https a share with a login takes any host that is proved, before or after the login (2.5)', async () => {
   await using rig = await startRig();
+  const { control, dns } = rig;
+  for (const name of ['login', 'open']) await rig.share(name);
+  for (const [host, share] of [
+    [HOST, 'login'],
+    ['docs.customer.com', 'open'],
+  ] as const) {
+    assert.equal((await rig.claim(host, share)).status, 201);
+    dns.zone.set(challengeName(host), [[challengeValue(control.alice.id, host)]]);
+    assert.equal((await rig.verify(host)).status, 200);
+  }
+  assert.equal(control.feed.findByHost(HOST)?.login?.providerName, 'test');
+  const json = { oauthProvider: 'test' };
+  const changed = await control.call({ method: 'PATCH', path: '/v1/shares/open', json });
+  assert.equal(changed.status, 200);
+  assert.equal(control.feed.findByHost('docs.customer.com')?.login?.providerName, 'test');
+});
+
+test('over plain HTTP a share with a login takes hosts under cookie_domain alone: the cookie reaches no other (contract 2.5)', async () => {
+  await using rig = await startRig('http');
   const { control, dns } = rig;
   for (const name of ['login', 'open']) await rig.share(name);
   const setLogin = (share: string) =>
@@ -211,8 +232,8 @@ test('a share with a login takes hosts under cookie_domain alone: the cookie rea
   assert.equal(control.feed.findByHost(HOST)?.login, null);
 });
 
-test('a share with a login answers at no host that a changed cookie_domain leaves out', async () => {
-  await using rig = await startRig();
+test('over plain HTTP a share with a login answers at no host that a changed cookie_domain leaves out', async () => {
+  await using rig = await startRig('http');
   const { control, dns } = rig;
   await rig.share('login');
   await rig.claim(LOGIN_HOST, 'login');

@@ -102,7 +102,8 @@ async function usableShare(
 ): Promise<ShareRow> {
   const share = await store.shares.findById(shareId);
   if (share === null || share.accountId !== accountId) throw unknownHost(host);
-  if (share.oauthProvider !== null) requireCookieReach(host, settings().cookieDomain);
+  const { shareBase, cookieDomain } = settings();
+  if (share.oauthProvider !== null) requireCookieReach(host, { ...shareBase, cookieDomain });
   return share;
 }
 

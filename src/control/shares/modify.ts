@@ -115,7 +115,8 @@ function settingsAfter(
   if (changes.target !== undefined && share.tunnel !== null)
     throw inputRefused([{ path: 'target', message: 'agents serve this share and choose its backend' }]);
   if (typeof changes.oauthProvider === 'string')
-    for (const host of share.hosts) requireCookieReach(host, settings.cookieDomain);
+    for (const host of share.hosts)
+      requireCookieReach(host, { ...settings.shareBase, cookieDomain: settings.cookieDomain });
   const after = changeSettings(share, changes, providers);
   requireOpenMeant({ before: share, after, open: changes.open });
   return after;

@@ -38,8 +38,8 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
 /**
  * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails
  * closed. Hosts of its own are held against the configuration of now, which may have changed since it got
- * them: with a login it answers at none that the session cookie does not reach, and never at the name of
- * another share.
+ * them: over plain HTTP, with a login, it answers at none that the session cookie does not reach, and never
+ * at the name of another share.
  */
 export function routedShare(
   row: ShareRow,
@@ -57,7 +57,7 @@ export function routedShare(
       ...row.hosts.filter(
         (host) =>
           !isWithinDomain(host, base.domain) &&
-          (oauthProvider === null || isWithinDomain(host, cookieDomain)),
+          (oauthProvider === null || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
       ),
     ],
     target: row.target,
