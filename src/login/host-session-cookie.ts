@@ -1,7 +1,7 @@
 // The session cookie of a share's host that `cookie_domain` does not reach: host-only, and sealed for that
 // host alone, so that it opens nothing at another, whoever carries it there. Same session, same checks: only
-// where the browser keeps it differs. Over https alone, since nothing else makes a browser keep to a `__Host-`
-// name.
+// where the browser keeps it differs. Over https alone, since nothing else makes a browser keep to a
+// `__Host-` name.
 
 import type { Session } from '../domain/session.ts';
 import { serialiseSetCookie } from '../http/cookies.ts';

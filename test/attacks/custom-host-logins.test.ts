@@ -18,6 +18,10 @@ const [APP, WIKI, ELSE] = ['app.customer.localhost', 'wiki.customer.localhost', 
 const GONE = 'gone.customer.localhost';
 const HOSTS = [APP, WIKI, ELSE, GONE];
 
+const isBegin = ({ pathname }: URL) => pathname === '/.svc/begin';
+const statusOf = async (browser: Browser, url: string) => (await browser.open(url)).status;
+const ownCookie = ({ jar }: Browser) => jar.all().filter(({ name }) => name === COOKIE);
+
 onEngines('logins at hosts outside cookie_domain', (engine) => {
   let service: TestService;
   let main: string;
@@ -37,21 +41,12 @@ onEngines('logins at hosts outside cookie_domain', (engine) => {
   after(() => service.close());
 
   const urlOf = (host: string) => `https://${host}:${service.ports.gateway}`;
-  const isBegin = ({ pathname }: URL) => pathname === '/.svc/begin';
-  /** Up to the last leg, which is not walked. */
-  async function grantOf(browser: Browser, page: string): Promise<URL> {
-    const { stopped } = await walkLogin(browser, page, { email: EMAIL, until: isBegin });
-    assert.ok(stopped, 'the login leads by way of the host');
-    return stopped;
-  }
   async function loggedIn(page: string): Promise<Browser> {
     const browser = service.browser();
     const { last } = await walkLogin(browser, page, { email: EMAIL });
     assert.equal(last.status, 200);
     return browser;
   }
-  const statusOf = async (browser: Browser, url: string) => (await browser.open(url)).status;
-  const ownCookie = ({ jar }: Browser) => jar.all().filter(({ name }) => name === COOKIE);
 
   test('a login there comes back, the cookie stays with the host, and the backend gets who it is and no cookie (2.5, 2.6)', async () => {
     const browser = service.browser();
@@ -180,3 +175,10 @@ onEngines('logins at hosts outside cookie_domain', (engine) => {
     assert.equal(await statusOf(browser, `${urlOf(APP)}/`), 200);
   });
 });
+
+/** Up to the last leg, which is not walked. */
+async function grantOf(browser: Browser, page: string): Promise<URL> {
+  const { stopped } = await walkLogin(browser, page, { email: EMAIL, until: isBegin });
+  assert.ok(stopped, 'the login leads by way of the host');
+  return stopped;
+}
