@@ -19,7 +19,7 @@ export async function answerInteraction(
     loginPage({ status, client: client?.clientName ?? 'an application', people, problem });
   if (request.method !== 'POST') return sendPage(request, response, show(200, null));
   const form = await readForm(request);
-  if (form === null) return sendPage(request, response, show(413, 'That was too much to read.'));
+  if (form === null) return sendPage(request, response, show(413, 'The form is too large.'));
   if (form.has('cancel'))
     return provider.interactionFinished(request, response, {
       error: 'access_denied',
@@ -27,7 +27,7 @@ export async function answerInteraction(
     });
   const typed = form.get('email') ?? '';
   const person = findPerson(people, typed);
-  if (person === null) return sendPage(request, response, show(422, 'That is no email address.'));
+  if (person === null) return sendPage(request, response, show(422, 'This is not an email address.'));
   const { name } = interaction.prompt;
   return provider.interactionFinished(
     request,

@@ -35,7 +35,9 @@ function parseKeys(text: string, file: string): DevKeys {
   } catch {
     // Said below, as for any other content.
   }
-  throw new Error(`Cannot read ${file}: it holds no keys. Delete it, and the next start makes new ones.`);
+  throw new Error(
+    `Cannot read ${file}: it contains no keys. Delete it, and the next start creates new ones.`,
+  );
 }
 
 function makeKeys(): DevKeys {

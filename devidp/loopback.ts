@@ -9,7 +9,7 @@ export const LOOPBACK_HOST = '127.0.0.1';
 export function assertLoopback(host: string, verb: string): void {
   if (isLoopback(host)) return;
   throw new Error(
-    `Cannot ${verb} ${host}: this provider asks for no password, so it is for trying on this machine only. Use 127.0.0.1 or ::1.`,
+    `Cannot ${verb} ${host}: this provider asks for no password, so it is only for tests on this machine. Use 127.0.0.1 or ::1.`,
   );
 }
 

@@ -17,41 +17,41 @@ export function loginPage(parts: {
 }): Page {
   const problem =
     parts.problem === null ? '' : `<p class="problem" role="alert">${escape(parts.problem)}</p>`;
-  const main = `<p>Choose who <strong>${escape(parts.client)}</strong> shall see. No password is asked.</p>
+  const main = `<p>Choose a person to log in to <strong>${escape(parts.client)}</strong>. No password is required.</p>
 ${problem}<form method="post"><ul class="people">${parts.people.map(personButton).join('')}</ul></form>
-<form method="post" class="other"><label for="email">Or any other address</label>
+<form method="post" class="other"><label for="email">Or another email address</label>
 <div><input id="email" name="email" type="email" autocomplete="off" spellcheck="false" required placeholder="name@example.org"><button>Continue</button></div></form>
 <form method="post"><button class="quiet" name="cancel" value="yes">Cancel, as if the provider refused</button></form>`;
-  return { status: parts.status, title: 'Who are you today?', main };
+  return { status: parts.status, title: 'Choose a test user', main };
 }
 
 export function homePage(issuer: string, people: readonly Person[]): Page {
   const rows = people
     .map(({ email, name }) => `<li>${escape(name)} <span>${escape(email)}</span></li>`)
     .join('');
-  const main = `<p>This is a small OpenID provider. It comes with the quick start, so that logins can be tried without an account anywhere.</p>
+  const main = `<p>This is a small OpenID provider for the quick start. Test logins with it, without an account anywhere.</p>
 <dl><dt>Issuer</dt><dd><code>${escape(issuer)}</code></dd></dl><ul class="list">${rows}</ul>`;
-  return { status: 200, title: 'A provider for trying', main };
+  return { status: 200, title: 'Test provider', main };
 }
 
 export function startAgainPage(): Page {
   const main =
-    '<p>This login is over, or was started in another browser. Open the page that you wanted to see again.</p>';
+    '<p>This login has expired, or was started in another browser. Open the page that you wanted to see again.</p>';
   return { status: 400, title: 'Start the login again', main };
 }
 
 export function logOutPage(form: string): Page {
-  const main = `<p>This signs you out of the test provider itself.</p>${form}
+  const main = `<p>This logs you out of the test provider itself.</p>${form}
 <p class="row"><button form="op.logoutForm" name="logout" value="yes">Log out</button>
 <button class="quiet" form="op.logoutForm">Stay logged in</button></p>`;
-  return { status: 200, title: 'Log out here too?', main };
+  return { status: 200, title: 'Log out of the test provider?', main };
 }
 
 export function loggedOutPage(): Page {
   return {
     status: 200,
     title: 'You are logged out',
-    main: '<p>The test provider has forgotten you. You can close this page.</p>',
+    main: '<p>You are logged out of the test provider. You can close this page.</p>',
   };
 }
 
@@ -62,8 +62,8 @@ export function faultPage(out: Readonly<Record<string, unknown>>): Page {
     .map((name) => `<dt>${name}</dt><dd><code>${escape(String(out[name]))}</code></dd>`);
   return {
     status: 400,
-    title: 'The request is not right',
-    main: `<p>The application asked for something that cannot be given.</p><dl>${rows.join('')}</dl>`,
+    title: 'The request is not valid',
+    main: `<p>The application sent a request that the test provider cannot answer.</p><dl>${rows.join('')}</dl>`,
   };
 }
 
@@ -101,7 +101,7 @@ function html(page: Page): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<header role="note"><strong>For trying only.</strong> Anybody can be anybody here. Never put real data behind it.</header>
+<header role="note"><strong>For tests only.</strong> Anyone can log in as anyone. Never protect real data with it.</header>
 <main>
 <p class="kind">Test provider</p>
 <h1>${escape(page.title)}</h1>

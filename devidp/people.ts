@@ -12,12 +12,12 @@ export type Person = {
 export const PEOPLE: readonly Person[] = [
   { email: 'ada@example.com', name: 'Ada Lovelace' },
   { email: 'grace@example.com', name: 'Grace Hopper' },
-  { email: 'someone@elsewhere.test', name: 'Someone Else', note: 'from another organisation' },
+  { email: 'someone@elsewhere.test', name: 'Someone Else', note: 'from another organization' },
   {
     email: 'unverified@example.com',
     name: 'Nora Newcomer',
     emailVerified: false,
-    note: 'address not verified yet',
+    note: 'email address not verified',
   },
 ];
 

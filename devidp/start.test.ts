@@ -26,13 +26,13 @@ test('startDevIdp() refuses every address but loopback, and starts nothing (issu
   for (const host of ['0.0.0.0', '::', '10.0.0.7', '192.168.1.1', 'idp.example.com', '::ffff:10.0.0.7', ''])
     await assert.rejects(
       startDevIdp({ port: 0, host, clients: [], folder }),
-      /for trying on this machine only/,
+      /only for tests on this machine/,
       host,
     );
   const issuer = 'http://idp.example.com';
   await assert.rejects(
     startDevIdp({ port: 0, issuer, clients: [], folder }),
-    /for trying on this machine only/,
+    /only for tests on this machine/,
   );
 });
 
@@ -41,7 +41,7 @@ test('startDevIdp() says on each page that it is for trying only (issue, quick s
   for (const page of ['/', '/session/end', '/auth', '/interaction/none', new URL(url).pathname]) {
     const text = await (await fetch(new URL(page, idp.issuer), { headers: { accept: 'text/html' } })).text();
     // Without a session, /session/end sends a form of its own and shows nothing.
-    if (page !== '/session/end') assert.match(text, /For trying only/, page);
+    if (page !== '/session/end') assert.match(text, /For tests only/, page);
     assert.doesNotMatch(text, /<b>/, page);
   }
 });

@@ -55,7 +55,7 @@ export async function startDevIdp(options: DevIdpOptions): Promise<DevIdp> {
     if (request.headers.host !== new URL(issuer).host) {
       response
         .writeHead(421, { 'content-type': 'text/plain' })
-        .end('This provider answers at its issuer only.\n');
+        .end('This provider answers only at its issuer.\n');
       return;
     }
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';

@@ -12,7 +12,10 @@ export function backendFault(error: UpstreamError): ServiceError {
       cause: error,
     });
   if (error.code === 'body_mismatch')
-    return new ServiceError('bad_request', 'Cannot forward a request: its body is not as long as it said');
+    return new ServiceError(
+      'bad_request',
+      'Cannot forward a request: its body does not match its Content-Length',
+    );
   return new ServiceError('backend_down', 'Cannot forward a request: the backend does not answer', {
     cause: error,
   });

@@ -50,7 +50,10 @@ export function readBeginning(admission: Admission, now: number): Beginning {
     throw new ServiceError('method_not_allowed', 'Cannot use this method here', { extra: { allow: 'GET' } });
   const { fetchMode, fetchDest } = facts;
   if (fetchMode !== null && (fetchMode !== 'navigate' || fetchDest !== 'document'))
-    throw new ServiceError('foreign_origin', 'Cannot begin a session: no person opened this');
+    throw new ServiceError(
+      'foreign_origin',
+      'Cannot begin a session: the browser loaded this page ahead of time',
+    );
   const key = addressKeyIn(request.target);
   const [sealed, ...more] = new URLSearchParams(queryOf(request.target)).getAll('grant');
   if (sealed === undefined && key !== null) return resumed(admission, key);
@@ -61,7 +64,7 @@ export function readBeginning(admission: Admission, now: number): Beginning {
     grant.addressKey !== key ||
     !isHere(grant.returnUrl, facts.ownOrigin)
   )
-    throw new ServiceError('request_invalid', 'Cannot begin a session: the grant was not made for this host');
+    throw new ServiceError('request_invalid', 'Cannot begin a session: the grant is for another host');
   const { sessionId, shareId, bindingHash, setOutAt, expiresAt, session: kept } = grant;
   const destination = destinationOf(admission, grant);
   const isBound = parts.secure && bindingHash !== null && bindingsIn(visit.facts.cookie).has(bindingHash);
@@ -94,7 +97,10 @@ export function answerBegun(admission: Admission, beginning: Beginning, state?: 
     sendAnswer(visit, { status: 302, headers, body: null });
     return;
   }
-  const error = new ServiceError('address_lost', 'Cannot go on to the address: this browser has it no more');
+  const error = new ServiceError(
+    'address_lost',
+    'Cannot return to the original address: this browser no longer has it',
+  );
   const actions = [{ label: 'Continue', href: returnUrl, primary: true }];
   refuse(visit, parts.settings.brand, error, { actions, headers: cookies });
 }

@@ -39,22 +39,22 @@ function details(certificate: CertificateFacts) {
 }
 
 const MESSAGES: Readonly<Record<CertificateRefusal, string>> = {
-  certificate_required: 'Cannot let anybody in without a client certificate: the connection brought none',
-  certificate_foreign: 'Cannot let this certificate in: no authority of the account of this share issued it',
-  certificate_revoked: 'Cannot let this certificate in: it was revoked',
-  certificate_not_yet_valid: 'Cannot let this certificate in: it is not valid yet',
-  certificate_expired: 'Cannot let this certificate in: it has expired',
-  certificate_unfit: 'Cannot let this certificate in: it is not meant for visitors',
-  certificate_refused: 'Cannot let this certificate in: the share asks for another name or unit',
+  certificate_required: 'Cannot grant access: the connection has no client certificate',
+  certificate_foreign: 'Cannot accept this certificate: no certificate authority of this account issued it',
+  certificate_revoked: 'Cannot accept this certificate: it was revoked',
+  certificate_not_yet_valid: 'Cannot accept this certificate: it is not valid yet',
+  certificate_expired: 'Cannot accept this certificate: it has expired',
+  certificate_unfit: 'Cannot accept this certificate: it is not for client authentication',
+  certificate_refused: 'Cannot accept this certificate: the share requires another name or unit',
 };
 const GET_ONE =
-  'Ask the owner of the share for a certificate request token, and redeem it: doorward cert request.';
+  'Ask the owner of the share for a certificate request token, and redeem it with doorward cert request.';
 const HINTS: Readonly<Record<CertificateRefusal, string>> = {
   certificate_required: GET_ONE,
   certificate_foreign: GET_ONE,
   certificate_revoked: GET_ONE,
-  certificate_not_yet_valid: 'Look at the clock of this machine, or come back when it is valid.',
+  certificate_not_yet_valid: 'Check the clock of this machine, or come back when the certificate is valid.',
   certificate_expired: GET_ONE,
   certificate_unfit: GET_ONE,
-  certificate_refused: 'Use another certificate, or ask the owner of the share to let this one in.',
+  certificate_refused: 'Use another certificate, or ask the owner of the share to allow this one.',
 };

@@ -32,5 +32,5 @@ function faultOf(error: NodeJS.ErrnoException): ServiceError {
     return new ServiceError('request_timeout', 'Cannot read a request: its head did not arrive in time');
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return new ServiceError('body_too_large', 'Cannot read a request: its chunk extensions are too large');
-  return new ServiceError('bad_request', 'Cannot understand a request: it breaks the rules of HTTP/1.1');
+  return new ServiceError('bad_request', 'Cannot read a request: it violates HTTP/1.1');
 }

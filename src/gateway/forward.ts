@@ -324,7 +324,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       else {
         this.#upstream?.abort();
         this.#answerFault(
-          new ServiceError('backend_down', 'Cannot pass on an answer: it cannot be written', {
+          new ServiceError('backend_down', 'Cannot forward a response: it cannot be written', {
             cause: error,
           }),
         );
@@ -335,11 +335,11 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
 function stallFault(stall: Exclude<Stall, 'answer_not_read'>): ServiceError {
   if (stall === 'body_stopped')
-    return new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming');
+    return new ServiceError('request_timeout', 'Cannot read a request: its body stopped arriving');
   return new ServiceError(
     'backend_timeout',
     stall === 'no_answer'
       ? 'Cannot forward a request: the backend did not answer'
-      : 'Cannot forward a request: the backend takes no more of it',
+      : 'Cannot forward a request: the backend stopped reading it',
   );
 }

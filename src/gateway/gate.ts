@@ -64,7 +64,7 @@ export function createTunnelGate(options: GateOptions): Gate {
     const request = enter(options, visit);
     requireOwnPolicy({ policies: options.agentPolicies }, visit, request);
     if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
-      throw new ServiceError('misdirected', 'Cannot answer here: agents alone are taken at this address');
+      throw new ServiceError('misdirected', 'Cannot answer here: this address is only for agents');
     options.tunnel(visit, request, 'own');
   });
 }
@@ -88,7 +88,7 @@ function enter(options: GateOptions, visit: Visit): GuardedRequest {
   visit.request = request;
   meet(visit, parts);
   if (visit.facts.hop?.includes(parts.hopId) === true)
-    throw new ServiceError('loop_detected', 'Cannot forward a request: it came through this gateway before');
+    throw new ServiceError('loop_detected', 'Cannot forward a request: it already came through this gateway');
   return request;
 }
 
@@ -116,9 +116,13 @@ function requireOwnPolicy(
 ): void {
   const { policy } = exchange.connection;
   if (policy === null || policy === policies.of(host)) return;
-  throw new ServiceError('misdirected', 'Cannot answer for this host here: the connection is for another', {
-    hint: 'Open a connection of its own for this host, and name it in the handshake (SNI).',
-  });
+  throw new ServiceError(
+    'misdirected',
+    'Cannot answer for this host here: the connection is for another host',
+    {
+      hint: 'Open a separate connection for this host, and name it in the handshake (SNI).',
+    },
+  );
 }
 
 /** Who the visitor is, as far as trusted proxies say more than the connection. */
@@ -137,7 +141,7 @@ type Arrived = { readonly visit: Visit; readonly request: GuardedRequest; readon
 function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): Admission | null {
   const share = options.routes.findByHost(request.host);
   if (share === undefined || !share.enabled)
-    throw new ServiceError('share_unknown', 'Cannot find a share: none answers at this host');
+    throw new ServiceError('share_unknown', 'Cannot find a share: no share answers at this host');
   visit.share = share;
   const route = ownRoute(request.target);
   if (route === 'script') {
@@ -146,9 +150,9 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   }
   // A logout only shows the way to where it is done, which needs no store either (contract 4.2).
   if (options.storeAway() && route !== 'logout')
-    throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
+    throw new ServiceError('store_unavailable', 'Cannot grant access: the gateway has no current data');
   if (route === 'unknown' || (route !== null && share.login === null))
-    throw new ServiceError('not_found', 'Cannot find this path: it is reserved, and nothing is there');
+    throw new ServiceError('not_found', 'Cannot find this path: it is reserved');
   if (route !== null) refuseLookAhead(visit.facts.purpose);
   const corsOrigin = allowedOrigin(share, visit.facts.origin);
   const preflight = preflightAnswer(visit.exchange.method, corsOrigin, visit.facts);
@@ -248,7 +252,10 @@ function begin(options: GateOptions, admission: Admission): void {
   }
   const next: Next = (_options, begun, state) => {
     if (state === null)
-      throw new ServiceError('store_unavailable', 'Cannot begin a session: it cannot be confirmed now');
+      throw new ServiceError(
+        'store_unavailable',
+        'Cannot begin a session: it cannot be confirmed at the moment',
+      );
     answerBegun(begun, beginning, state);
   };
   void later(options, admission, { question: options.states.confirm(question), next });
@@ -273,7 +280,7 @@ function actOrTryNext(options: GateOptions, admission: Admission, state: Session
 
 function actOrGiveUp(options: GateOptions, admission: Admission, state: SessionState | null): void {
   if (state === null)
-    throw new ServiceError('store_unavailable', 'Cannot let a visitor in: the session cannot be looked up');
+    throw new ServiceError('store_unavailable', 'Cannot grant access: the session cannot be looked up');
   actOrTryNext(options, admission, state);
 }
 
@@ -335,7 +342,7 @@ function actChecked(options: GateOptions, admission: Admission, state: SessionSt
 
 const NONE: readonly Session[] = [];
 const REFUSALS = {
-  share_unknown: 'Cannot find a share: none answers at this host',
-  provider_unusable: 'Cannot log anybody in: the provider of this share does not exist',
+  share_unknown: 'Cannot find a share: no share answers at this host',
+  provider_unusable: 'Cannot log in: the provider of this share does not exist',
   foreign_origin: 'Cannot accept a request: a page of another site made it',
 } as const;

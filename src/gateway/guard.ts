@@ -32,13 +32,13 @@ export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader):
       'headers_too_large',
       `Cannot read a request: it has more than ${MAX_HEADERS} headers`,
     );
-  if (exchange.protocol === 'unknown') throw refused('its HTTP version is not spoken here');
+  if (exchange.protocol === 'unknown') throw refused('its HTTP version is not supported');
   // In HTTP/2 (extended CONNECT has a protocol); that of HTTP/1.1 does not come here. It has no target that
   // could be read.
   if (exchange.method === 'CONNECT' && exchange.upgrade === null) throw connectRefused();
   const authority = authorityOf(exchange, facts);
   const host = hostOf(authority);
-  if (host === null) throw refused('its host is not one');
+  if (host === null) throw refused('its host is not valid');
   const target = originForm(exchange, host, hostOf);
   const body = bodyOf(exchange, facts);
   const webSocket = isWebSocket(exchange, facts, body);
@@ -53,7 +53,7 @@ function authorityOf(exchange: Exchange, facts: HeadFacts): string {
   }
   const { authority } = exchange;
   if (authority !== null && facts.host !== null && authority.toLowerCase() !== facts.host.toLowerCase())
-    throw refused('its authority is unlike its host');
+    throw refused('its authority does not match its host');
   const named = authority ?? facts.host;
   if (named === null) throw refused('it has no host');
   return named;
@@ -65,11 +65,11 @@ function authorityOf(exchange: Exchange, facts: HeadFacts): string {
  */
 function originForm(exchange: Exchange, host: string, hostOf: HostReader): string {
   const { target } = exchange;
-  if (!TARGET.test(target)) throw refused('its target has characters that no target has');
+  if (!TARGET.test(target)) throw refused('its target has invalid characters');
   if (target[0] === '/') return target;
   if (target === '*' && exchange.method === 'OPTIONS') return target;
   const absolute = exchange.protocol === 'HTTP/2' ? null : ABSOLUTE.exec(target);
-  if (absolute === null) throw refused('its target is no path');
+  if (absolute === null) throw refused('its target is not a path');
   if (hostOf(absolute[1]!) !== host) throw refused('its target names another host');
   const rest = absolute[2]!;
   return rest[0] === '/' ? rest : `/${rest}`;
@@ -79,8 +79,9 @@ function bodyOf(exchange: Exchange, facts: HeadFacts): GuardedRequest['body'] {
   const { transferEncoding, contentLength } = facts;
   if (facts.contentLengthCount > 1) throw refused('it has two lengths');
   if (transferEncoding !== null) {
-    if (contentLength !== null) throw refused('it has a length beside a transfer encoding');
-    if (exchange.protocol !== 'HTTP/1.1') throw refused('its HTTP version has no transfer encoding');
+    if (contentLength !== null) throw refused('it has both a length and a transfer encoding');
+    if (exchange.protocol !== 'HTTP/1.1')
+      throw refused('its HTTP version does not support a transfer encoding');
     if (transferEncoding.toLowerCase() !== 'chunked')
       throw refused('its transfer encoding is not plain chunked');
     return 'chunked';
@@ -91,7 +92,8 @@ function bodyOf(exchange: Exchange, facts: HeadFacts): GuardedRequest['body'] {
 
 function lengthOf(contentLength: string): number {
   const length = Number(contentLength);
-  if (!/^\d+$/.test(contentLength) || !Number.isSafeInteger(length)) throw refused('its length is none');
+  if (!/^\d+$/.test(contentLength) || !Number.isSafeInteger(length))
+    throw refused('its length is not a number');
   return length;
 }
 
@@ -103,13 +105,13 @@ function lengthOf(contentLength: string): number {
 function isWebSocket(exchange: Exchange, facts: HeadFacts, body: GuardedRequest['body']): boolean {
   if (exchange.protocol === 'HTTP/2') {
     if (exchange.upgrade === null) return false;
-    if (exchange.upgrade !== 'websocket') throw refused('it asks for a protocol that is not spoken here');
+    if (exchange.upgrade !== 'websocket') throw refused('it requests a protocol that is not supported');
     return true;
   }
   if (!offersWebSocket(facts.upgrade, facts.connection)) return false;
   if (exchange.method !== 'GET' || body !== 'none')
     throw refused('only a GET without a body can be upgraded');
-  if (exchange.protocol !== 'HTTP/1.1') throw refused('its HTTP version has no upgrade');
+  if (exchange.protocol !== 'HTTP/1.1') throw refused('its HTTP version does not support upgrades');
   return true;
 }
 
@@ -124,7 +126,7 @@ export function offersWebSocket(
 }
 
 function refused(found: string): ServiceError {
-  return new ServiceError('bad_request', `Cannot understand a request: ${found}`);
+  return new ServiceError('bad_request', `Cannot read a request: ${found}`);
 }
 
 /**

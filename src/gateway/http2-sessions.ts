@@ -43,7 +43,7 @@ export function createHttp2Sessions(
   const endBreaking = (of: BrokenCount) => {
     for (const [session, life] of sessions)
       if ((life.count === of || life.count?.around === of) && life.broken > life.whole + FEW_BROKEN)
-        session.destroy(new Error('too many streams were broken off'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
+        session.destroy(new Error('too many streams were reset'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   };
   const accept = (socket: TLSSocket, connection: Connection) => {
     socket.on('error', () => socket.destroy());

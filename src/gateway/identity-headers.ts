@@ -55,7 +55,7 @@ function clean(value: string, form: RegExp): string {
   if (form.test(value)) return value;
   throw new ServiceError(
     'internal',
-    'Cannot write identity headers: a value has characters that no header may have',
+    'Cannot write identity headers: a value has characters that headers do not allow',
   );
 }
 

@@ -166,7 +166,7 @@ export class Http1Exchange implements Exchange {
   }
 
   switchProtocols(): Duplex {
-    throw new TypeError('Cannot switch protocols: the request asked for none');
+    throw new TypeError('Cannot switch protocols: the request did not ask for it');
   }
 
   /**

@@ -283,7 +283,7 @@ function refusalEvent(
   });
 }
 
-const UNEXPECTED = 'Cannot answer a request: something unexpected happened';
+const UNEXPECTED = 'Cannot answer a request: an unexpected error occurred';
 /** Of no trust: it is judged again at the first look. */
 const OF_BEFORE = -1;
 /** Room for about ten installations. */

@@ -88,7 +88,7 @@ export function answerLoginAgain(admission: Admission): void {
   const { fetchSite, fetchMode, ownOrigin } = facts;
   const isOwn = fetchSite === null || fetchSite === 'same-origin' || fetchSite === 'none';
   if (!isOwn || (fetchMode !== null && fetchMode !== 'navigate'))
-    throw new ServiceError('foreign_origin', 'Cannot log in: no person asked for it here');
+    throw new ServiceError('foreign_origin', 'Cannot log in: the browser loaded this page ahead of time');
   const returnUrl = returnUrlWithin(ownOrigin, request.target);
   const { url, headers, isCut } = setOut(admission, { returnUrl, isPage: true, selectAccount: false });
   if (isCut) answerTooLong(admission, url, headers);
@@ -104,7 +104,7 @@ function answerUnauthorized(
   url: string,
   headers: Answer['headers'],
 ): void {
-  const error = new ServiceError('login_required', 'Cannot go on without a login', {
+  const error = new ServiceError('login_required', 'Cannot continue without a login', {
     hint: 'Open login_url in a browser.',
     extra: { login_url: url },
   });
@@ -142,7 +142,7 @@ export function answerEmailRefused(admission: Admission, email: string | null): 
   refuse(
     visit,
     parts.settings.brand,
-    new ServiceError('email_refused', 'Cannot let this address in: no pattern of the share matches it'),
+    new ServiceError('email_refused', 'Cannot allow this email address: no pattern of the share matches it'),
     {
       details: email === null ? [] : [{ label: 'Logged in as', value: email }],
       actions: [{ label: 'Use another account', href: url, primary: true }],

@@ -82,15 +82,15 @@ type Owner = { readonly name: string; taken: number; places: number };
 function visitorFull(): ServiceError {
   return new ServiceError(
     'rate_limited',
-    'Cannot forward a request: as many of this visitor are under way as one may have',
-    { hint: 'Wait for some of them to be answered.', extra: { retryAfterSeconds: 1 } },
+    'Cannot forward a request: this visitor has too many requests in progress',
+    { hint: 'Wait until some of them are answered.', extra: { retryAfterSeconds: 1 } },
   );
 }
 
 function placeFull(): ServiceError {
   return new ServiceError(
     'backend_timeout',
-    'Cannot forward a request: as many are under way as the backend may have',
+    'Cannot forward a request: the backend has too many requests in progress',
   );
 }
 

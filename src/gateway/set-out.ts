@@ -34,7 +34,7 @@ export function setOut(
 ): SetOut {
   const providerName = share.login?.provider?.name;
   if (providerName === undefined)
-    throw new ServiceError('provider_unusable', 'Cannot log anybody in: the share has no provider');
+    throw new ServiceError('provider_unusable', 'Cannot log in: the share has no provider');
   const binding = bindingOf(facts.bindingHash, parts.secure);
   const kept = isPage ? keepAddress(parts, { url: returnUrl, bindingHash: binding.hash }) : NOT_KEPT;
   const sealed = sealLoginRequest(parts.seal, {

@@ -137,11 +137,18 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
     throw new ServiceError(code, message, hint === null ? {} : { hint });
   }
   if (answer?.kind !== 'tunnel')
-    throw new ServiceError('store_unavailable', 'Cannot admit an agent: its key cannot be looked up now');
+    throw new ServiceError(
+      'store_unavailable',
+      'Cannot admit an agent: its key cannot be looked up at the moment',
+    );
   if (asked.held.has(workerName))
-    throw new ServiceError('tunnel_held', 'Cannot take a second tunnel: this worker has one of that agent', {
-      extra: { worker: workerName, workers },
-    });
+    throw new ServiceError(
+      'tunnel_held',
+      'Cannot open a second tunnel: this worker already has one of that agent',
+      {
+        extra: { worker: workerName, workers },
+      },
+    );
   refuseMoreThanIsFair(options, answer.shareId);
   const { agentId, question } = asked;
   visit.status = 101;
@@ -176,27 +183,30 @@ type Asked = {
 function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived): Asked {
   const { tunnel } = options.settings();
   if (request.host !== tunnel.host || (at === 'gateway' && !tunnel.atGateway))
-    throw new ServiceError('misdirected', 'Cannot open a tunnel: agents are not taken at this host');
-  if (options.draining())
-    throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is about to stop');
+    throw new ServiceError('misdirected', 'Cannot open a tunnel: this host does not accept agents');
+  if (options.draining()) throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is stopping');
   const { rawHeaders } = visit.exchange;
   if (visit.facts.size > MAX_HEAD_CHARACTERS)
-    throw new ServiceError('headers_too_large', 'Cannot open a tunnel: too many headers for an agent');
+    throw new ServiceError('headers_too_large', 'Cannot open a tunnel: the request has too many headers');
   const url = URL.parse(request.target, 'http://tunnel');
   if (url?.pathname !== TUNNEL_PATH)
-    throw new ServiceError('not_found', 'Cannot open a tunnel: nothing is at this path');
+    throw new ServiceError('not_found', 'Cannot open a tunnel: this path does not exist');
   const share = url.searchParams.get('share') ?? '';
   const agentId = valuesOf(rawHeaders, AGENT_HEADER)[0] ?? '';
   if (share === '' || share.length > MAX_SHARE_CHARACTERS || !isTunnelName(agentId))
-    throw new ServiceError('bad_request', 'Cannot open a tunnel: it names no share or no agent');
+    throw new ServiceError(
+      'bad_request',
+      'Cannot open a tunnel: the request does not name a share and an agent',
+    );
   const bearer = /^bearer +(.+)$/i.exec(valuesOf(rawHeaders, 'authorization')[0] ?? '')?.[1];
   const presented = visit.exchange.connection.certificate;
   if (bearer === undefined && presented === null)
-    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: it carries no API key', {
+    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: the request carries no API key', {
       hint: 'Send "Authorization: Bearer dw_…".',
     });
   const key = bearer === undefined ? undefined : parseApiKey(bearer);
-  if (key === null) throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: that is no API key');
+  if (key === null)
+    throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: the API key is malformed');
   const held = new Set((valuesOf(rawHeaders, HELD_HEADER)[0] ?? '').split(',').map((name) => name.trim()));
   const question = {
     ask: 'tunnel',
@@ -217,7 +227,10 @@ function refuseMoreThanIsFair(options: TunnelDoorOptions, asked: ShareId): void 
   if (account === null) return;
   const held = options.edge.count(({ shareId }) => accountOf(shareId) === account);
   if (held >= mostOfAccount)
-    throw new ServiceError('rate_limited', 'Cannot open a tunnel: the account has too many here');
+    throw new ServiceError(
+      'rate_limited',
+      'Cannot open a tunnel: the account has too many tunnels at this worker',
+    );
 }
 
 /**

@@ -183,7 +183,7 @@ async function answerBy(asked: Promise<WorkerAnswer>, answer: (given: WorkerAnsw
 function listenFault({ code, message, bind, setting }: ListenFailed): ServiceError {
   const place = `${bind.host}:${bind.port}`;
   if (code === 'EADDRINUSE')
-    return new ServiceError('address_in_use', `Cannot listen on ${place}: another program does`, {
+    return new ServiceError('address_in_use', `Cannot listen on ${place}: another program uses the address`, {
       hint: `Stop that program, or choose another ${setting}.`,
     });
   return new ServiceError('internal', `Cannot listen on ${place}: ${message}`);

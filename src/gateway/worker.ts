@@ -16,7 +16,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 // 0.5 ms took 2.3 ms in the median, now 1.1).
 setFlagsFromString('--no-parallel-scavenge');
 
-if (parentPort === null) throw new TypeError('Cannot start a gate here: this is no worker thread');
+if (parentPort === null) throw new TypeError('Cannot start a worker here: this is not a worker thread');
 const port = parentPort;
 const tell = (error: unknown) => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

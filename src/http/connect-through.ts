@@ -105,5 +105,5 @@ async function secured(
 
 /** Below the limits of whoever waits, so that the proxy is named. */
 const CONNECT_MS = 10_000;
-const CHECK = 'Check HTTPS_PROXY and HTTP_PROXY; what needs no proxy goes into NO_PROXY.';
-const PASSWORD = 'The proxy asks for a login: HTTPS_PROXY=http://user:password@proxy.example.com:3128.';
+const CHECK = 'Check HTTPS_PROXY and HTTP_PROXY. List hosts that need no proxy in NO_PROXY.';
+const PASSWORD = 'The proxy requires a login. Set HTTPS_PROXY=http://user:password@proxy.example.com:3128.';

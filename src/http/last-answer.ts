@@ -33,7 +33,7 @@ export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
 export function connectRefused(): ServiceError {
   return new ServiceError(
     'method_not_allowed',
-    'Cannot connect through this service: it is no forward proxy',
+    'Cannot connect through this service: it is not a forward proxy',
     {
       extra: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
     },

@@ -32,7 +32,7 @@ test('listen() names the address that is taken', async () => {
   const at = { host: '127.0.0.1', port: first.port };
   await assert.rejects(listen({ name: 'second', at, certificates: null, handle }), {
     code: 'address_in_use',
-    message: `Cannot listen for second on 127.0.0.1:${first.port}: something else listens there`,
+    message: `Cannot listen for second on 127.0.0.1:${first.port}: another program uses the address`,
   });
   await first.close(0);
 });

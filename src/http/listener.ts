@@ -129,10 +129,11 @@ function bindFault(failed: {
 }): ServiceError {
   const { name, at, cause } = failed;
   const address = 'socketPath' in at ? at.socketPath : `${at.host}:${at.port}`;
-  const found = cause.code === 'EADDRINUSE' ? 'something else listens there' : (cause.code ?? cause.message);
+  const found =
+    cause.code === 'EADDRINUSE' ? 'another program uses the address' : (cause.code ?? cause.message);
   return new ServiceError('address_in_use', `Cannot listen for ${name} on ${address}: ${found}`, {
     cause,
-    hint: 'stop what uses the address, or change bind_address',
+    hint: 'Stop that program, or change bind_address.',
   });
 }
 

@@ -43,7 +43,7 @@ export function startMetricsListener(
 async function answerMetrics(request: IncomingMessage, source: MetricsSource): Promise<Answer> {
   try {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new ServiceError('method_not_allowed', `Cannot ${request.method}: this is for reading`, {
+      throw new ServiceError('method_not_allowed', `Cannot ${request.method}: this listener is read-only`, {
         extra: { allow: 'GET, HEAD' },
       });
     return await answerOf(request.url?.split('?', 1)[0] ?? '/', source);
@@ -63,7 +63,7 @@ async function answerOf(path: string, source: MetricsSource): Promise<Answer> {
     };
   }
   if (path !== '/metrics')
-    throw new ServiceError('not_found', `Cannot find ${path}: there is /metrics, /healthz and /readyz`);
+    throw new ServiceError('not_found', `Cannot find ${path}: available are /metrics, /healthz and /readyz`);
   const metrics = await inTime(source.metrics(), ANSWER_WITHIN_MS, () => null);
   if (metrics === null)
     throw new ServiceError('internal', 'Cannot collect metrics: a worker does not answer');

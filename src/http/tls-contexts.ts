@@ -31,7 +31,7 @@ export function createTlsContexts(
     return context;
   });
   const [fallback] = contexts;
-  if (fallback === undefined) throw new RangeError('Cannot make TLS contexts: no certificate given');
+  if (fallback === undefined) throw new RangeError('Cannot create TLS contexts: no certificate given');
   return {
     fallback,
     forName: (serverName) => {

@@ -79,7 +79,7 @@ function certificateOf(
 /** No wider than an API key that may serve tunnels. */
 async function certificateGrant(deps: AdmissionDeps, certificate: KeptCertificate | null): Promise<Grant> {
   if (certificate === null)
-    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: it carries no API key', {
+    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: the request carries no API key', {
       hint: 'No client certificates are asked for here. Send "Authorization: Bearer dw_…".',
     });
   const rights = await rightsNow(deps, certificate);

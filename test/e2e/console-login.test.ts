@@ -65,7 +65,7 @@ test('who is no member gets a page, no cookie, and the reason is written down (D
     email: 'eve@elsewhere.test',
   });
   assert.equal(last.status, 403);
-  assert.match(last.body, /no account here has a member/);
+  assert.match(last.body, /not a member of an account/);
   assert.equal(browser.jar.find('svc-control'), undefined);
 });
 

@@ -46,7 +46,7 @@ test('store away: known sessions are served for outage_grace, logins fail at onc
     return answer.status === 503 && answer;
   });
   assert.ok(performance.now() - awaySince > OUTAGE_GRACE_MS / 2);
-  assert.match(refused.body, /records/);
+  assert.match(refused.body, /database/);
   const notReady = await ready();
   assert.equal(notReady.status, 503);
   assert.deepEqual(await notReady.json(), { ready: false, checks: { gateway: 'ok', store: 'away' } });

@@ -70,7 +70,7 @@ export async function logInAtQuickstart(
   email: string,
 ): Promise<BrowserAnswer> {
   const { last } = await browser.follow(address);
-  assert.match(last.body, /For trying only/);
+  assert.match(last.body, /For tests only/);
   const form = readForms(last.body)[0];
   assert.ok(form !== undefined);
   const sent = await browser.submit(last, form, { email });

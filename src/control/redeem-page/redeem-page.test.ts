@@ -104,7 +104,7 @@ test('GET /redeem answers at its own host alone, and over an encrypted connectio
     const host = { host: 'control.example.com' };
     const page = await get('/redeem', { ...HTML, ...host });
     assert.deepEqual([page.status, page.headers.get('content-type')], [403, 'text/html; charset=utf-8']);
-    assert.match(page.body, /That needs an encrypted connection/);
+    assert.match(page.body, /That requires an encrypted connection/);
     const document = await get('/redeem', host);
     assert.deepEqual([document.status, JSON.parse(document.body).code], [403, 'insecure_channel']);
     assert.equal((await get('/redeem/files/console/redeem/main.js', host)).status, 403);

@@ -269,4 +269,4 @@ function uncork(socket: Duplex): void {
 const LINGER_MS = 5_000;
 const CLOSED = 'Cannot reach the backend: it closed the connection';
 const BROKEN = 'Cannot reach the backend: the connection broke';
-const SURPLUS = 'Cannot keep the connection to the backend: it sent bytes that no request asked for';
+const SURPLUS = 'Cannot keep the connection to the backend: it sent bytes without a request';

@@ -63,7 +63,7 @@ export class Exchange implements UpstreamExchange {
     if (request.upgrade !== null && handlers.onUpgrade === undefined) {
       throw new UpstreamError(
         'request_refused',
-        'Cannot send a request to the backend: nobody would take the upgrade',
+        'Cannot send a request to the backend: nothing handles the upgrade',
       );
     }
     this.head = writeRequestHead(request);
