@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// claims are what an assertion says of the visitor.
+// claims are what an assertion says about the visitor.
 type claims struct {
 	Issuer    string `json:"iss"`
 	Audience  string `json:"aud"`
@@ -34,7 +34,7 @@ var (
 	errKeysUnreadable = errors.New("the keys cannot be read")
 )
 
-// Clocks of two machines differ a little.
+// The clocks of two machines differ slightly.
 const leeway = 5 * time.Second
 
 type verifier struct {
@@ -56,7 +56,7 @@ func newVerifier(loginURL string, shareURLs []string) *verifier {
 	}
 }
 
-// verify answers who is asking, or errInvalid, or errKeysUnreadable.
+// verify returns the visitor, or errInvalid, or errKeysUnreadable.
 func (v *verifier) verify(ctx context.Context, assertions []string) (*claims, error) {
 	if len(assertions) != 1 {
 		return nil, errInvalid
@@ -66,7 +66,7 @@ func (v *verifier) verify(ctx context.Context, assertions []string) (*claims, er
 		return nil, errInvalid
 	}
 	var header struct{ Alg, Kid string }
-	// The algorithm is ours to choose, not the sender's.
+	// This service chooses the algorithm, not the sender.
 	if decode(parts[0], &header) != nil || header.Alg != "ES256" {
 		return nil, errInvalid
 	}
@@ -93,7 +93,7 @@ func (v *verifier) verify(ctx context.Context, assertions []string) (*claims, er
 	return &said, nil
 }
 
-// keySet holds the public keys by kid. An unknown one makes it read the set again, at most every ten seconds.
+// keySet holds the public keys by kid. For an unknown kid it reads the set again, at most every ten seconds.
 type keySet struct {
 	url    string
 	client *http.Client
@@ -152,7 +152,7 @@ func (k *keySet) read(ctx context.Context) error {
 	return nil
 }
 
-// newClient knows that names under localhost are this machine (RFC 6761); only the quick start needs that.
+// newClient resolves names under localhost to this machine (RFC 6761). Only the quick start needs that.
 func newClient() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second}
 	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {

@@ -1,6 +1,6 @@
-// A backend behind Doorward, on Go's standard library alone. It believes nobody but the gateway: each request must
+// A backend behind Doorward, with only Go's standard library. It trusts only the gateway: each request must
 // carry svc-auth-assertion, a JWT (ES256) signed for this share and no older than a few minutes.
-// A share with custom hosts has an address at each of them: name them all, with spaces between.
+// A share with custom hosts has a URL at each of them: list them all, separated by spaces.
 //
 //	DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com go run .
 package main
@@ -30,13 +30,13 @@ func main() {
 	log.Fatal(server.Serve(listener))
 }
 
-// hello greets whoever the gateway vouches for, and says nothing to anybody else.
+// hello greets visitors that the gateway authenticated, and refuses everyone else.
 func hello(verifier *verifier) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		claims, err := verifier.verify(r.Context(), r.Header.Values("Svc-Auth-Assertion"))
 		if err == errKeysUnreadable {
-			// In doubt, nobody is believed.
+			// If in doubt, refuse.
 			w.WriteHeader(http.StatusServiceUnavailable)
 			fmt.Fprintln(w, "Cannot check who you are at the moment.")
 			return

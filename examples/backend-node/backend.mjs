@@ -1,6 +1,6 @@
-// A backend behind Doorward, without dependencies: Node 20 or newer. It believes nobody but the gateway: each
+// A backend behind Doorward, without dependencies: Node 20 or newer. It trusts only the gateway: each
 // request must carry `svc-auth-assertion`, a JWT (ES256) signed for this share and no older than a few
-// minutes. A share with custom hosts has an address at each of them: name them all, with spaces between.
+// minutes. A share with custom hosts has a URL at each of them: list them all, separated by spaces.
 //
 //   DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com node backend.mjs
 
@@ -24,7 +24,7 @@ export function createVerifier({ loginUrl, shareUrls }) {
     const [head, body, signature, ...more] = (assertion ?? '').split('.');
     if (!head || !body || !signature || more.length > 0) return null;
     const header = parse(head);
-    // The algorithm is ours to choose, not the sender's.
+    // This service chooses the algorithm, not the sender.
     if (header?.alg !== 'ES256' || typeof header.kid !== 'string') return null;
     const key = await keyOf(header.kid);
     if (key === null) return null;
@@ -114,14 +114,14 @@ export function createBackend(verifyAssertion) {
       if (claims === null) say(401, 'This backend answers only through its gateway.\n');
       else say(200, `Hello ${claims.email}, logged in at ${claims.provider}.\n`);
     } catch (error) {
-      // The keys cannot be read: in doubt, nobody is believed.
+      // The keys cannot be read. If in doubt, refuse.
       process.stderr.write(`${error.message}\n`);
       say(503, 'Cannot check who you are at the moment.\n');
     }
   });
 }
 
-// Clocks of two machines differ a little.
+// The clocks of two machines differ slightly.
 const LEEWAY_MS = 5_000;
 const READ_AGAIN_MS = 10_000;
 const MAX_KEY_SET_LENGTH = 100_000;

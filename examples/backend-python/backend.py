@@ -42,7 +42,7 @@ class Verifier:
             header, raw = json.loads(decode(head)), decode(signature)
         except ValueError:
             return None
-        # The algorithm is ours to choose, not the sender's.
+        # This service chooses the algorithm, not the sender.
         if not isinstance(header, dict) or header.get("alg") != "ES256" or len(raw) != 64:
             return None
         key = self.find(header.get("kid"))
@@ -69,7 +69,7 @@ class Verifier:
 def read_keys(issuer):
     url = urlsplit(issuer)
     connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    # Names under localhost are this machine (RFC 6761); only the quick start needs that.
+    # Names under localhost are this machine (RFC 6761). Only the quick start needs that.
     host = "127.0.0.1" if url.hostname.endswith(".localhost") else url.hostname
     connection = connect(host, url.port, timeout=5)
     try:
@@ -98,7 +98,7 @@ def serve(verifier, host, port):
             try:
                 claims = verifier.verify(self.headers.get_all("svc-auth-assertion") or [])
             except (OSError, ValueError, KeyError) as error:
-                # The keys cannot be read: in doubt, nobody is believed.
+                # The keys cannot be read. If in doubt, refuse.
                 print(error, file=sys.stderr)
                 return self.say(503, "Cannot check who you are at the moment.\n")
             if claims is None:

@@ -1,6 +1,6 @@
-// Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs What is not
-// signed with the secret, was changed on the way, or is older than five minutes is refused. While the secret
-// is rotated, a delivery carries a signature of each secret, and this receiver may have either.
+// Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs It
+// rejects a delivery that is not signed with the secret, was changed, or is older than five minutes. While the
+// secret is rotated, a delivery carries a signature with each secret, and this receiver can have either.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -30,13 +30,13 @@ const server = createServer(async (request, response) => {
     if (length > 64 * 1024) return response.writeHead(413, { connection: 'close' }).end();
     chunks.push(chunk);
   }
-  // The body as it came: parsing and writing it again could change it.
+  // The raw body: parsing and serializing it could change it.
   const body = Buffer.concat(chunks);
   if (!isSigned(request.headers['svc-webhook-signature'], body)) return response.writeHead(401).end();
   const id = request.headers['svc-webhook-id'];
   if (!handled.has(id)) process.stdout.write(`${JSON.stringify(JSON.parse(body.toString()))}\n`);
   handled.add(id);
-  // Answered within ten seconds, or it is tried again: do long work afterwards.
+  // Respond within ten seconds, or the delivery is retried. Do long work afterwards.
   response.writeHead(204).end();
 });
 

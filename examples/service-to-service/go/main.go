@@ -1,10 +1,10 @@
-// A service that answers other services by their client certificates, on Go's standard library alone. It trusts the
-// authorities of one account, looks into their revocation lists, and lets in the subjects that it is told.
+// A service that authenticates other services by their client certificates, with only Go's standard library. It trusts
+// the certificate authorities of one account, checks their CRLs, and allows the subjects in CALLERS.
 //
 //	PKI_URL=https://control.example.com/pki/acc_… CALLERS='CN=billing,OU=Services,O=Corp' \
 //	TLS_CERTIFICATE=server.pem TLS_KEY=server.key go run .
 //
-// CALLERS has one subject a line. REFRESH_SECONDS (60) is how old a revocation may be before it counts here.
+// CALLERS has one subject per line. REFRESH_SECONDS (60) is how long a revocation can take to apply here.
 package main
 
 import (
@@ -29,13 +29,13 @@ func main() {
 		os.Exit(2)
 	}
 	trust := newTrust(pkiURL, strings.Split(callers, "\n"))
-	// Who cannot tell whom to trust does not start.
+	// Without CA certificates and CRLs, the service does not start.
 	if err := trust.refresh(); err != nil {
 		log.Fatal(err)
 	}
 	go func() {
 		for range time.Tick(time.Duration(seconds) * time.Second) {
-			// The lists at hand stay good until they say that they are not.
+			// The current CRLs stay valid until they expire.
 			if err := trust.refresh(); err != nil {
 				log.Print(err)
 			}
@@ -63,9 +63,9 @@ func tlsConfig(pair tls.Certificate, trust *trust) *tls.Config {
 		Certificates: []tls.Certificate{pair},
 		MinVersion:   tls.VersionTLS12,
 		NextProtos:   []string{"h2", "http/1.1"},
-		// Judged below, and again at each request: the authorities change while this runs.
+		// Checked below and at each request: the certificate authorities can change while this runs.
 		ClientAuth: tls.RequireAnyClientCert,
-		// A resumed session would bring its certificate past the checks of a handshake.
+		// A resumed session would skip the certificate checks of a handshake.
 		SessionTicketsDisabled: true,
 	}
 	config.VerifyConnection = func(state tls.ConnectionState) error {
@@ -77,7 +77,7 @@ func tlsConfig(pair tls.Certificate, trust *trust) *tls.Config {
 	return config
 }
 
-// hello greets whoever may call now: connections live long, so each request is asked.
+// hello greets allowed callers. Connections live long, so each request is checked.
 func hello(trust *trust) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// trust is whom a callee trusts: the authorities of an account and what they revoked, fetched again all the time.
-// Nothing is believed that is missing, cut off or out of date.
+// trust is what a callee trusts: the certificate authorities of an account and their CRLs, refreshed regularly.
+// A file that is missing, incomplete or expired is not trusted.
 type trust struct {
 	pkiURL      string
 	subjects    []string
@@ -31,7 +31,7 @@ func newTrust(pkiURL string, subjects []string) *trust {
 	return &trust{pkiURL: pkiURL, subjects: subjects, client: http.Client{Timeout: 10 * time.Second}}
 }
 
-// refresh leaves everything as it was when something cannot be fetched or does not fit together.
+// refresh changes nothing if a file cannot be fetched or the files do not match.
 func (t *trust) refresh() error {
 	bundle, err := t.fetch("ca.pem", "CERTIFICATE")
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *trust) refresh() error {
 	if err != nil {
 		return err
 	}
-	// The service writes both in one order: a list for each authority.
+	// The service writes both in the same order: one CRL for each certificate authority.
 	if len(bundle) == 0 || len(bundle) != len(lists) {
 		return errors.New("cannot use the authorities: there is not one revocation list for each")
 	}
@@ -67,7 +67,7 @@ func (t *trust) refresh() error {
 	return nil
 }
 
-// refusal says why the first of these certificates may not call now; nil when it may.
+// refusal says why the first of these certificates is not allowed now; nil if it is.
 func (t *trust) refusal(presented []*x509.Certificate) error {
 	if len(presented) == 0 {
 		return errors.New("no certificate")
@@ -77,7 +77,7 @@ func (t *trust) refusal(presented []*x509.Certificate) error {
 	if issuer == nil {
 		return errors.New("a certificate of another authority, or one that is over or not for clients")
 	}
-	// One without any usage is good for everything, as Go sees it.
+	// Go accepts a certificate without a usage for every usage.
 	if leaf.IsCA || !slices.Contains(leaf.ExtKeyUsage, x509.ExtKeyUsageClientAuth) {
 		return errors.New("a certificate that is not for clients")
 	}
@@ -109,7 +109,7 @@ func (t *trust) issuerOf(leaf *x509.Certificate) *authority {
 	return nil
 }
 
-// fetch answers the blocks of a PEM file of the account.
+// fetch returns the blocks of a PEM file of the account.
 func (t *trust) fetch(file, label string) ([][]byte, error) {
 	answer, err := t.client.Get(strings.TrimSuffix(t.pkiURL, "/") + "/" + file)
 	if err != nil {

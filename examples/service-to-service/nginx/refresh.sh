@@ -1,7 +1,6 @@
 #!/bin/sh
-# Brings the authorities of an account and their revocation lists to where nginx reads them, and has it read them. Run it
-# before nginx starts, and then each minute (a systemd timer, cron). When it fails, the files of before stay: the lists say
-# themselves until when they are good.
+# Fetches the CA certificates of an account and their CRLs for nginx, and reloads nginx. Run it before nginx starts, and
+# then every minute (a systemd timer, cron). If it fails, the previous files stay: each CRL says when it expires.
 #
 #   PKI_URL=https://control.example.com/pki/acc_… FOLDER=/etc/callee PID_FILE=/run/callee/nginx.pid ./refresh.sh
 set -eu
@@ -10,8 +9,8 @@ set -eu
 for file in ca.pem crl.pem; do
   curl --fail --silent --show-error --max-time 10 --output "$FOLDER/$file.new" "$PKI_URL/$file"
 done
-# Never a list that none of these authorities signed, nor an empty file: each of the lists is looked at, and openssl says what it
-# found in words alone.
+# Checks that each CRL is signed by one of these certificate authorities, and that no file is empty. openssl reports its
+# result only as text.
 rm -f "$FOLDER"/crl.pem.part.*
 awk -v part="$FOLDER/crl.pem.part." '/-----BEGIN X509 CRL-----/ { n++ } n > 0 { print > (part n) }' "$FOLDER/crl.pem.new"
 verified=0

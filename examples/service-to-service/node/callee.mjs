@@ -1,11 +1,11 @@
-// A service that answers other services by their client certificates, without dependencies: Node 24 or newer.
-// It trusts the authorities of one account, looks into their revocation lists, and lets in the subjects that
-// it is told.
+// A service that authenticates other services by their client certificates, without dependencies: Node 24 or
+// newer. It trusts the certificate authorities of one account, checks their CRLs, and allows the subjects in
+// CALLERS.
 //
 //   PKI_URL=https://control.example.com/pki/acc_… CALLERS='CN=billing,OU=Services,O=Corp' \
 //   TLS_CERTIFICATE=server.pem TLS_KEY=server.key node callee.mjs
 //
-// CALLERS has one subject a line. REFRESH_SECONDS (60) is how old a revocation may be before it counts here.
+// CALLERS has one subject per line. REFRESH_SECONDS (60) is how long a revocation can take to apply here.
 
 import { constants } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ if (!PKI_URL || !CALLERS || !TLS_CERTIFICATE || !TLS_KEY) {
 }
 
 const trust = createTrust({ pkiUrl: PKI_URL, subjects: new Set(CALLERS.split('\n').filter(Boolean)) });
-// Who cannot tell whom to trust does not start.
+// Without CA certificates and CRLs, the service does not start.
 await trust.refresh();
 
 const server = createServer(
@@ -40,7 +40,7 @@ const server = createServer(
 setInterval(() => {
   trust.refresh().then(
     () => server.setSecureContext(tlsOptions()),
-    // The lists at hand stay good until they say that they are not.
+    // The current CRLs stay valid until they expire.
     (error) => process.stderr.write(`Cannot refresh: ${error.message}\n`),
   );
 }, refreshMs);
@@ -55,7 +55,7 @@ function tlsOptions() {
     cert: readFileSync(TLS_CERTIFICATE),
     key: readFileSync(TLS_KEY),
     ...trust.files(),
-    // A resumed session would bring its certificate past the checks of a handshake.
+    // A resumed session would skip the certificate checks of a handshake.
     secureOptions: constants.SSL_OP_NO_TICKET,
   };
 }

@@ -1,10 +1,10 @@
-// Calls a service with a client certificate, without dependencies: Node 24 or newer. It works alike for a
-// callee and for a share of the gateway that asks for certificates.
+// Calls a service with a client certificate, without dependencies: Node 24 or newer. It works for a
+// callee and for a share of the gateway that requires certificates.
 //
 //   CERTIFICATE=billing.cert.pem KEY=billing.key.pem node caller.mjs https://reports.share.example.com/
 //
-// CA is a file with the authorities of servers, where those of the system don't do; ADDRESS is where to go in
-// place of what the DNS says of the name, as `--resolve` of curl.
+// CA is a file with the CA certificates of servers, instead of those of the system. ADDRESS replaces what the
+// DNS says about the name, like `--resolve` of curl.
 
 import { readFileSync } from 'node:fs';
 import { get } from 'node:https';

@@ -1,5 +1,5 @@
 // Reads a certificate revocation list (RFC 5280 section 5), which Node cannot, as far as a callee needs it:
-// whether an authority signed it, until when it is good, and which serial numbers are on it.
+// whether a certificate authority signed it, until when it is valid, and which serial numbers are on it.
 
 import { verify } from 'node:crypto';
 

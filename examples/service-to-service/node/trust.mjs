@@ -1,5 +1,5 @@
-// Whom a callee trusts: the authorities of an account and what they revoked, fetched again all the time.
-// Nothing is believed that is missing, cut off or out of date.
+// What a callee trusts: the certificate authorities of an account and their CRLs, refreshed regularly.
+// A file that is missing, incomplete or expired is not trusted.
 
 import { X509Certificate } from 'node:crypto';
 import { readRevocationList } from './revocation-list.mjs';
@@ -32,7 +32,7 @@ export function createTrust({ pkiUrl, subjects }) {
       if (issuer === undefined) return 'a certificate of another authority';
       if (now < leaf.validFromDate.getTime() || now > leaf.validToDate.getTime())
         return 'a certificate that is over, or not good yet';
-      // In Node, `keyUsage` is the extended key usage. Without any, OpenSSL would let it pass.
+      // In Node, `keyUsage` is the extended key usage. Without one, OpenSSL would accept it.
       if (leaf.ca || !leaf.keyUsage?.includes(CLIENT_AUTH)) return 'a certificate that is not for clients';
       if (now > issuer.list.nextUpdate) return 'a certificate whose revocation list is out of date';
       if (issuer.list.serials.has(leaf.serialNumber)) return 'a revoked certificate';
@@ -49,7 +49,7 @@ export function subjectOf(leaf) {
 function readAuthorities(ca, crl) {
   const certificates = blocks(ca, 'CERTIFICATE').map((der) => new X509Certificate(der));
   const lists = blocks(crl, 'X509 CRL');
-  // The service writes both in one order: a list for each authority.
+  // The service writes both in the same order: one CRL for each certificate authority.
   if (certificates.length === 0 || certificates.length !== lists.length)
     throw new Error('Cannot use the authorities: there is not one revocation list for each');
   return certificates.map((certificate, index) => {
