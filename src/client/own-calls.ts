@@ -3,6 +3,7 @@
 import { type Call, pathPart } from './call.ts';
 import type {
   MeObject,
+  OwnApiKeyList,
   OwnCertificateList,
   OwnCertificateObject,
   OwnRenewal,
@@ -21,6 +22,9 @@ export type OwnCalls = {
   readonly certificates: () => Promise<OwnCertificateList>;
   readonly revoke: (certificate: string, input?: RevocationInput) => Promise<OwnCertificateObject>;
   readonly renew: (certificate: string) => Promise<OwnRenewal>;
+  /** For members: their own, those of their devices among them. */
+  readonly apiKeys: () => Promise<OwnApiKeyList>;
+  readonly removeApiKey: (apiKey: string) => Promise<void>;
   /** A device that waits to be logged in, by the code that it shows; for members. */
   readonly findDevice: (userCode: string) => Promise<DeviceLoginObject>;
   readonly decideDevice: (input: DeviceDecisionInput) => Promise<void>;
@@ -35,6 +39,8 @@ export function ownCalls(call: Call): OwnCalls {
     certificates: async () => call('GET', '/v1/me/certificates'),
     revoke: async (certificate, input = {}) => call('POST', `${at(certificate)}/revoke`, input),
     renew: async (certificate) => call('POST', `${at(certificate)}/renewal`, {}),
+    apiKeys: async () => call('GET', '/v1/me/api-keys'),
+    removeApiKey: async (apiKey) => call('DELETE', `/v1/me/api-keys/${pathPart(apiKey, 'api_key_unknown')}`),
     findDevice: async (userCode) => call('POST', '/v1/me/device-logins/find', { userCode }),
     decideDevice: async (input) => call('POST', '/v1/me/device-logins/decide', input),
   };

@@ -23,8 +23,10 @@ import { deleteHost } from './hosts/delete.ts';
 import { listHosts } from './hosts/list.ts';
 import { showHost } from './hosts/show.ts';
 import { verifyHost } from './hosts/verify.ts';
+import { deleteOwnApiKey } from './own/delete-api-key.ts';
 import { endOwnSession } from './own/end-session.ts';
 import { endAllOwnSessions } from './own/end-sessions.ts';
+import { listOwnApiKeys } from './own/list-api-keys.ts';
 import { listOwnCertificates } from './own/list-certificates.ts';
 import { listOwnSessions } from './own/list-sessions.ts';
 import { renewOwnCertificate } from './own/renew-certificate.ts';
@@ -85,7 +87,7 @@ export const SECTIONS = {
   Certificates:
     'Manage certificate request tokens, client certificates, and the certificate authorities that sign them.',
   'Members and keys': 'Control who can use this API.',
-  'Own access': 'Manage your own sessions and certificates.',
+  'Own access': 'Manage your own sessions, certificates and API keys.',
   'Audit and webhooks': 'Read audit events and send them to webhooks.',
   Service: 'Show the account and the service.',
 } as const satisfies Readonly<Record<string, string>>;
@@ -116,6 +118,8 @@ export const OPERATIONS: readonly OperationGroup[] = [
       listOwnCertificates,
       revokeOwnCertificate,
       renewOwnCertificate,
+      listOwnApiKeys,
+      deleteOwnApiKey,
     ],
   },
   {

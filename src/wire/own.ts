@@ -1,5 +1,7 @@
 // What people see of their own at the control plane: "My access". Times are RFC 3339.
 
+import type { KeyScope, Role } from '../domain/role.ts';
+
 export type MeObject = {
   readonly email: string;
   readonly provider: string;
@@ -24,6 +26,22 @@ export type OwnSessionObject = {
 
 /** `more`: there are others beyond those that are listed. */
 export type OwnSessionList = { readonly items: readonly OwnSessionObject[]; readonly more: boolean };
+
+export type OwnApiKeyObject = {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** It came from a login by device, or was made with such a key. */
+  readonly isOfDevice: boolean;
+  readonly createdAt: string;
+  /** Null for one that does not expire. */
+  readonly expiresAt: string | null;
+  /** To the minute; null for one that was never used. */
+  readonly lastUsedAt: string | null;
+};
+
+export type OwnApiKeyList = { readonly items: readonly OwnApiKeyObject[]; readonly more: boolean };
 
 export type OwnCertificateObject = {
   readonly id: string;

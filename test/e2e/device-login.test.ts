@@ -84,6 +84,28 @@ describe('doorward login --browser', () => {
     tab.noTrouble();
   });
 
+  test('the member sees the key of the device under "My access", and deletes it there', async (t) => {
+    const home = await homeOf(t);
+    const login = run(home, ['login', '--url', site.origin, '--browser']);
+    const code = await codeOf(login);
+    const tab = await site.tab(t, { as: 'member' });
+    await tab.open('/device');
+    await tab.page.getByRole('textbox', { name: 'Code' }).fill(code);
+    await tab.page.getByRole('button', { name: 'Continue' }).click();
+    await tab.page.getByRole('button', { name: 'Allow' }).click();
+    await until(() => login.code !== null, 30_000);
+    const whoami = await ended(run(home, ['whoami', '--json']));
+    const { apiKey } = JSON.parse(whoami.out) as CallerObject;
+    await tab.open('/me');
+    const keys = tab.page.getByRole('region', { name: 'Your API keys' });
+    await keys.getByRole('rowheader', { name: apiKey?.name ?? '' }).waitFor();
+    await tab.accessible();
+    await keys.getByRole('button', { name: `Delete the key ${apiKey?.name}` }).click();
+    await tab.page.getByRole('button', { name: 'Delete it' }).click();
+    await keys.getByRole('rowheader', { name: apiKey?.name ?? '' }).waitFor({ state: 'detached' });
+    assert.notEqual((await ended(run(home, ['whoami']))).code, 0);
+  });
+
   test('a login that is denied gives nothing', async (t) => {
     const home = await homeOf(t);
     const login = run(home, ['login', '--url', site.origin, '--browser', '--json', '--scope', 'read']);

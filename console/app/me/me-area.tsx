@@ -9,7 +9,9 @@ import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
+import { useMember } from '../shell/session-context.ts';
 import { OwnCertificates } from './own-certificates.tsx';
+import { OwnKeys } from './own-keys.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 
 export function MeArea({ path }: AreaProps) {
@@ -17,6 +19,7 @@ export function MeArea({ path }: AreaProps) {
 }
 
 function MePage() {
+  const isMember = useMember().kind === 'member';
   const me = useQuery({ queryKey: ['me'], queryFn: () => client.own.show() });
   return (
     <>
@@ -27,6 +30,7 @@ function MePage() {
         <>
           <OwnSessions />
           {me.data.emailVerified ? <OwnCertificates /> : <UnknownAddress me={me.data} />}
+          {isMember && <OwnKeys />}
         </>
       )}
     </>

@@ -337,6 +337,39 @@ test('one network of IPv6, however many subscribers it has, leaves places to oth
   assert.deepEqual([(await begin(rig)).status, (await begin(rig)).status], [200, 429]);
 });
 
+test('a member sees and deletes their own keys, of devices and others, and nobody else’s (THREATS "Tenancy")', async () => {
+  await using rig = control;
+  const bob = await member(rig, 'bob@example.com');
+  const ann = await member(rig, 'ann@example.com');
+  const keyOf = async (headers: Headers) => {
+    const codes = (await begin(rig)).document;
+    await decide(rig, codes, true, headers);
+    return String((await poll(rig, codes)).document['access_token']);
+  };
+  const [key] = [await keyOf(bob.headers), await keyOf(ann.headers)];
+  const path = '/v1/me/api-keys';
+  const listed = async (headers: Headers) => {
+    const { status, document } = await rig.call({ path, as: null, headers });
+    assert.equal(status, 200, JSON.stringify(document));
+    return document['items'] as readonly { readonly id: string; readonly isOfDevice: boolean }[];
+  };
+  const [bobs, anns] = [await listed(bob.headers), await listed(ann.headers)];
+  assert.deepEqual([bobs.length, anns.length, bobs[0]?.isOfDevice], [1, 1, true]);
+  const alices = await listed(await adminHeaders(rig));
+  assert.deepEqual([alices.length, alices[0]?.isOfDevice], [1, false]);
+  const remove = (id: string, headers: Headers) =>
+    rig.call({ method: 'DELETE', path: `${path}/${id}`, as: null, headers });
+  for (const id of [anns[0]?.id ?? '', alices[0]?.id ?? '', 'first', 'none'])
+    assert.equal((await remove(id, bob.headers)).document['code'], 'api_key_unknown', id);
+  const byKey = await rig.call({ path, as: null, headers: by(key) });
+  assert.deepEqual([byKey.status, byKey.document['code']], [403, 'not_allowed'], 'in person alone');
+  assert.equal((await remove(bobs[0]?.id ?? '', bob.headers)).status, 204);
+  assert.equal((await rig.call({ path: '/v1/caller', as: null, headers: by(key) })).status, 401);
+  assert.deepEqual([(await listed(bob.headers)).length, (await listed(ann.headers)).length], [0, 1]);
+  const events = (await rig.call({ path: '/v1/audit-events?kind=api_key.deleted' })).document;
+  assert.equal((events['items'] as readonly unknown[]).length, 1);
+});
+
 test('POST /auth/revoke ends the key that it is given, and answers alike for one that is none (RFC 7009)', async () => {
   await using rig = control;
   const { key } = (await rig.call({ path: '/v1/api-keys', json: { name: 'ci', scope: 'tunnel' } })).document;

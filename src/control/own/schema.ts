@@ -3,12 +3,15 @@
 import { z } from '@hono/zod-openapi';
 import type {
   MeObject,
+  OwnApiKeyList,
+  OwnApiKeyObject,
   OwnCertificateList,
   OwnCertificateObject,
   OwnRenewal,
   OwnSessionList,
   OwnSessionObject,
 } from '../../wire/own.ts';
+import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
 
 const timeOrNull = z.iso.datetime().nullable();
 const more = z.boolean().openapi({ description: 'True if there are more than the listed ones.' });
@@ -44,6 +47,25 @@ const ownSessionSchema = z
 export const ownSessionListSchema = z
   .object({ items: z.array(ownSessionSchema), more })
   .openapi('OwnSessionList') satisfies z.ZodType<OwnSessionList>;
+
+const ownApiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    scope: z.enum(KEY_SCOPES),
+    isOfDevice: z.boolean().openapi({
+      description: 'Whether the key came from a login by device, or was created with such a key.',
+    }),
+    createdAt: z.iso.datetime(),
+    expiresAt: timeOrNull,
+    lastUsedAt: timeOrNull.openapi({ description: 'To the minute. Null if the key was never used.' }),
+  })
+  .openapi('OwnApiKey') satisfies z.ZodType<OwnApiKeyObject>;
+
+export const ownApiKeyListSchema = z
+  .object({ items: z.array(ownApiKeySchema), more })
+  .openapi('OwnApiKeyList') satisfies z.ZodType<OwnApiKeyList>;
 
 export const ownCertificateSchema = z
   .object({

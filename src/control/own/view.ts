@@ -1,13 +1,14 @@
 // People's own sessions and certificates as the API shows them to them: nothing of who allowed what, and
 // nothing of others.
 
-import type { OwnCertificateObject, OwnSessionObject } from '../../wire/own.ts';
+import type { OwnApiKeyObject, OwnCertificateObject, OwnSessionObject } from '../../wire/own.ts';
 import type { ShareBase } from '../../config/config.ts';
 import { renewalAt } from '../../domain/certificate-notice.ts';
 import { type CertificatePolicy, renewableUntil } from '../../domain/certificate.ts';
 import { shareOrigin } from '../../domain/share-name.ts';
 import type { KeptCertificate } from '../../store/certificates/certificate.ts';
 import type { OwnCertificate } from '../../store/people/own-table.ts';
+import type { ApiKeyRow } from '../../store/people/people.ts';
 import type { FoundSession } from '../../store/sessions/choice.ts';
 
 export function ownSessionObject({ row, shareName }: FoundSession, base: ShareBase): OwnSessionObject {
@@ -20,6 +21,19 @@ export function ownSessionObject({ row, shareName }: FoundSession, base: ShareBa
     createdAt: timeText(row.createdAt),
     lastSeenAt: timeText(row.lastSeenAt),
     expiresAt: timeText(row.expiresAt),
+  };
+}
+
+export function ownApiKeyObject(row: ApiKeyRow): OwnApiKeyObject {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    scope: row.scope,
+    isOfDevice: row.login !== null,
+    createdAt: timeText(row.createdAt),
+    expiresAt: row.expiresAt === null ? null : timeText(row.expiresAt),
+    lastUsedAt: row.lastUsedAt === null ? null : timeText(row.lastUsedAt),
   };
 }
 

@@ -41,6 +41,18 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
         .execute();
       return rows.map(toKey);
     },
+    ofMember: async (accountId, memberId, limit) => {
+      const rows = await read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('member_id', '=', memberId)
+        .orderBy('created_at', 'desc')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toKey);
+    },
     find: async (accountId, named) => {
       const row = await read
         .selectFrom('api_keys')

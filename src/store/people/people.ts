@@ -155,6 +155,8 @@ export interface ApiKeyTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ApiKeyRow[]>;
+  /** A member's own, the newest first, at most so many. */
+  ofMember(accountId: AccountId, memberId: MemberId, limit: number): Promise<readonly ApiKeyRow[]>;
   /** By id or by name. */
   find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
   /**
