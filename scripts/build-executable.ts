@@ -7,14 +7,10 @@ import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import { buildExecutables } from './executable/build.ts';
-import { type Platform, PLATFORMS } from './executable/node-program.ts';
+import { platformsNamed } from './executable/node-program.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const named = process.argv.slice(2);
-const unknown = named.find((name) => !PLATFORMS.some((platform) => platform === name));
-if (unknown !== undefined)
-  throw new Error(`Cannot build for ${unknown}: known are ${PLATFORMS.join(' and ')}`);
-const platforms = named.length === 0 ? PLATFORMS : (named as readonly Platform[]);
+const platforms = platformsNamed(process.argv.slice(2));
 for (const file of await buildExecutables(root, join(root, 'dist'), platforms)) {
   const packed = `${file}.gz`;
   await pipeline(

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildPackage } from '../package/build.ts';
 import { nodeProgram, type Platform } from './node-program.ts';
@@ -25,10 +25,10 @@ export async function buildExecutables(
   try {
     const parts = await buildParts(root, work);
     return platforms.map((platform) => {
-      const output = join(into, `doorward-${platform}`);
+      const output = resolve(into, `doorward-${platform}`);
       const place = join(work, platform);
       mkdirSync(place);
-      assemble(join(root, 'node_modules/node/bin/node'), place, {
+      assemble(join(root, 'node_modules/node/bin/node'), work, {
         ...parts,
         executable: template(root, platform, place),
         output,
@@ -58,9 +58,10 @@ function template(root: string, platform: Platform, place: string): string {
 type Parts = { readonly main: string; readonly assets: Readonly<Record<string, string>> };
 
 async function buildParts(root: string, work: string): Promise<Parts> {
-  const main = join(work, 'main.cjs');
+  // The path of the script is in the executable: from the folder alone, it is the same for each build.
+  const main = 'main.cjs';
   const worker = join(work, 'worker.cjs');
-  await bundle(root, join(root, 'scripts/executable/entry.ts'), main);
+  await bundle(root, join(root, 'scripts/executable/entry.ts'), join(work, main));
   await bundle(root, join(root, 'src/gateway/worker.ts'), worker);
   // The same files as in the package: what browsers run is JavaScript there.
   const published = join(work, 'package');
@@ -98,11 +99,19 @@ async function bundle(root: string, input: string, file: string): Promise<void> 
   await bundled.close();
 }
 
-function assemble(node: string, place: string, description: Readonly<Record<string, unknown>>): void {
-  const file = join(place, 'executable.json');
+function assemble(node: string, work: string, description: Readonly<Record<string, unknown>>): void {
+  const file = join(work, 'executable.json');
   writeFileSync(file, JSON.stringify(description));
-  const { status, stderr } = spawnSync(node, [`--build-sea=${file}`], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(node, [`--random-seed=${SEED}`, `--build-sea=${file}`], {
+    cwd: work,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`Cannot build the executable: ${stderr}`);
 }
 
+/**
+ * Compiled code is in an order that depends on the seed; from one seed, two builds are the same file. The
+ * program's own seed is its own.
+ */
+const SEED = 1;
 const READ_WHILE_RUNNING = ['console/**/*.{js,html,css,svg}', 'src/x509/*.js'];

@@ -8,8 +8,16 @@ import { join } from 'node:path';
 import nodePackage from '../../node_modules/node/package.json' with { type: 'json' };
 
 /** As Node names platforms: `linux-x64`. */
-export const PLATFORMS = ['linux-x64', 'linux-arm64'] as const;
+const PLATFORMS = ['linux-x64', 'linux-arm64'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+
+/** The platforms that the words of a command name; without words all of them. Throws for any other. */
+export function platformsNamed(words: readonly string[]): readonly Platform[] {
+  const unknown = words.find((word) => !PLATFORMS.some((platform) => platform === word));
+  if (unknown !== undefined)
+    throw new Error(`Cannot build for ${unknown}: known are ${PLATFORMS.join(' and ')}`);
+  return words.length === 0 ? PLATFORMS : (words as readonly Platform[]);
+}
 
 /**
  * The path of a Node program for the platform; what has to be fetched goes to the folder `work`. Throws with

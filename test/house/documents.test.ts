@@ -6,24 +6,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Command } from 'commander';
 import { parse } from 'yaml';
-import { createProgram } from '../../src/cli/program.ts';
 import { parseAgentConfig } from '../../src/config/agent-config.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
 import { PRESET_IDS, presetOf } from '../../src/domain/provider-presets.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { faultsOfCommand } from '../support/documented-command.ts';
 import { parseValue, SOUND, type Value } from '../support/sound-config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const documents = globSync(['README.md', 'SECURITY.md', 'docs/{how-to,tutorial,explanation}/**/*.md'], {
   cwd: root,
 });
-const program = createProgram(
-  { out: () => undefined, err: () => undefined, env: {}, readSecret: async () => new Secret('') },
-  () => undefined,
-);
-
 for (const file of documents) {
   const text = readFileSync(join(root, file), 'utf8');
 
@@ -60,13 +53,6 @@ test('docs/how-to/openid-connect.md has the issuer, the steps and the command of
   }
 });
 
-test('examples/doorward-agent.service starts a command that exists', () => {
-  const unit = readFileSync(join(root, 'examples/doorward-agent.service'), 'utf8');
-  const [, words] = /^ExecStart=\/opt\/doorward\/\S+ bin\/doorward\.js (.*)$/m.exec(unit) ?? [];
-  assert.ok(words?.startsWith('agent '));
-  assert.deepEqual(faultsOfCommand(`doorward ${words}`), []);
-});
-
 /** ```yaml blocks, indented ones too. */
 function yamlBlocks(text: string): readonly string[] {
   return [...text.matchAll(/^( *)```yaml\n([^]*?)^ *```/gm)].map(([, indent = '', block = '']) =>
@@ -101,25 +87,6 @@ function commandsIn(text: string): readonly string[] {
     ([, code = '']) => code,
   );
   return [...blocks, ...inline].filter((line) => /^doorward( |$)/.test(line));
-}
-
-/**
- * What is wrong with a command: its verb or one of its options does not exist. Values and placeholders are
- * not judged.
- */
-function faultsOfCommand(line: string): readonly string[] {
-  const words = line.split(/\s+/).slice(1);
-  let command: Command = program;
-  for (const word of words) {
-    const next = command.commands.find((each) => each.name() === word);
-    if (next === undefined) break;
-    command = next;
-  }
-  if (command.commands.length > 0) return [`${line}: no such command`];
-  const known = new Set(command.options.map(({ long }) => long));
-  return words
-    .filter((word) => word.startsWith('--') && !known.has(word))
-    .map((word) => `${line}: ${word} is no option`);
 }
 
 /** Whatever file a document names holds something sound. */
