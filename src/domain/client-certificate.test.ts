@@ -14,6 +14,7 @@ import {
   SHARE,
   SIBLING,
 } from '../../test/support/decision-rows.ts';
+import { shareLogin } from '../../test/support/share-login.ts';
 import { type CertificateFacts, certificateRefusal } from './client-certificate.ts';
 import type { Share } from './share.ts';
 
@@ -227,7 +228,7 @@ describe('decide(), a certificate and a login (DESIGN "Mutual TLS")', () => {
     },
     {
       name: 'an address that no pattern lets in: refused, whatever the certificate',
-      share: { ...both, login: { ...LOGIN, emailPatterns: ['*@other.com'] } },
+      share: { ...both, login: shareLogin({ ...LOGIN, emailPatterns: ['*@other.com'] }) },
       facts,
       expected: { kind: 'refuse', code: 'email_refused', email: 'ann@corp.com' },
     },
@@ -240,7 +241,7 @@ describe('decide(), a certificate and a login (DESIGN "Mutual TLS")', () => {
     },
     {
       name: 'a missing provider closes the share',
-      share: { ...both, login: { ...LOGIN, provider: null } },
+      share: { ...both, login: shareLogin({ ...LOGIN, provider: null }) },
       facts,
       expected: refuse('provider_unusable'),
     },
@@ -280,7 +281,7 @@ describe('decide(), a certificate or a login (DESIGN "Mutual TLS")', () => {
     },
     {
       name: 'a missing provider: the certificate still lets in',
-      share: { ...either, login: { ...LOGIN, provider: null } },
+      share: { ...either, login: shareLogin({ ...LOGIN, provider: null }) },
       session: null,
       facts,
       expected: forward,

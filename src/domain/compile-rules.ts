@@ -26,6 +26,11 @@ export type RuleSources = {
   readonly allowAddresses: readonly string[];
   readonly denyEmails: readonly string[];
   readonly rules: readonly AccessRuleDocument[];
+  /**
+   * Email globs by the names of providers whose definition has some: whoever it is, a login there counts only
+   * with an address that matches.
+   */
+  readonly definitions: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Where a rule comes from: a short form, or its number in the share's own list, from 1. */
@@ -62,6 +67,9 @@ export type CompiledRules = {
   readonly isOpen: boolean;
   /** Some rule asks for the path, so it must mean one thing only. */
   readonly asksPath: boolean;
+  /** Some rule asks for path or method, so that nothing else may name another one. */
+  readonly asksTarget: boolean;
+  readonly asksCertificate: boolean;
   /** When rules end, in milliseconds since the epoch. */
   readonly ends: readonly number[];
   /** How old a login may be. */
@@ -85,7 +93,7 @@ export function rulesOf(sources: RuleSources): readonly SourcedRule[] {
 /** Rules that cannot be read let nobody in: they may be those of a later version. */
 export function compileRules(sources: RuleSources): CompiledRules {
   try {
-    return compiled(rulesOf(sources).map(compileRule));
+    return compiled(rulesOf(sources).map((rule) => compileRule(rule, sources.definitions)));
   } catch {
     return compiled([]);
   }
@@ -125,8 +133,8 @@ function identityForms({ providers, emails, groups, clientCertificate, access }:
   ];
 }
 
-function compileRule(rule: SourcedRule): CompiledRule {
-  const asked = compileConditions(rule);
+function compileRule(rule: SourcedRule, definitions: RuleSources['definitions']): CompiledRule {
+  const asked = compileConditions(rule, definitions);
   return {
     ...rule,
     asked,
@@ -138,13 +146,16 @@ function compileRule(rule: SourcedRule): CompiledRule {
 
 function compiled(all: readonly CompiledRule[]): CompiledRules {
   const allows = all.filter(({ effect }) => effect === 'allow');
+  const asks = (name: ConditionName) => all.some(({ conditions }) => conditions[name] !== undefined);
   return {
     all,
     allows: allows.filter(({ conditions }) => conditions.everyone !== true),
     everyone: allows.filter(({ conditions }) => conditions.everyone === true),
     denies: all.filter(({ effect }) => effect === 'deny'),
     isOpen: all.length === 1 && all[0]?.source === 'open',
-    asksPath: all.some(({ conditions }) => conditions.paths !== undefined),
+    asksPath: asks('paths'),
+    asksTarget: asks('paths') || asks('methods'),
+    asksCertificate: asks('certificate'),
     ends: all.flatMap(({ conditions: { until } }) => (until === undefined ? [] : [parseRuleEnd(until)])),
     maxAgesMs: all.flatMap(({ conditions: { max_age: age } }) =>
       age === undefined ? [] : [parseDuration(age)],

@@ -20,6 +20,7 @@ import {
   SHARE,
   SIBLING,
 } from '../../test/support/decision-rows.ts';
+import { shareLogin } from '../../test/support/share-login.ts';
 import { decide, decideAgainAt } from './decision.ts';
 import { newId } from './id.ts';
 import { providerGeneration } from './provider-ref.ts';
@@ -295,10 +296,13 @@ describe('decide(), background check (DESIGN "Check interval")', () => {
 });
 
 test('decide() asks a session without a verified address to log in once the provider requires one (2.4)', () => {
-  const provider = { ...SHARE.login!.provider!, requiresVerifiedEmail: true };
-  const share = { ...SHARE, login: { ...SHARE.login!, provider } };
-  const kindOf = (emailVerified: boolean | undefined) =>
-    decide(share, { ...SESSION, ...(emailVerified === undefined ? {} : { emailVerified }) }, FACTS, NOW);
+  const provider = { ...PROVIDER, requiresVerifiedEmail: true };
+  const share = { ...SHARE, login: shareLogin({ ...LOGIN, provider }) };
+  const kindOf = (emailVerified: boolean | undefined) => {
+    const session = { ...SESSION, ...(emailVerified === undefined ? {} : { emailVerified }) };
+    const decision = decide(share, session, FACTS, NOW);
+    return decision.kind === 'login' ? { kind: decision.kind, reason: decision.reason } : decision;
+  };
   assert.equal(kindOf(true).kind, 'forward');
   for (const other of [false, undefined])
     assert.deepEqual(kindOf(other), { kind: 'login', reason: 'email_unverified' });
@@ -319,6 +323,9 @@ test('decide() forwards a protected share only with a session that is good in ev
     secure: fc.boolean(),
     bindingHash: fc.constantFrom(null, 'binding', 'other'),
     certificate: fc.constant(null),
+    path: fc.constantFrom('/', '/a//b'),
+    address: fc.constantFrom(null, '192.0.2.1'),
+    token: fc.constant(null),
   });
   const time = fc.oneof(fc.integer({ min: NOW - 4 * HOUR, max: NOW + 4 * HOUR }), fc.constant(Number.NaN));
   const session = fc.record({
@@ -331,7 +338,7 @@ test('decide() forwards a protected share only with a session that is good in ev
     refreshable: fc.boolean(),
     ended: fc.boolean(),
   });
-  const share: Share = { ...SHARE, login: { ...LOGIN, emailPatterns: ['*@corp.com'] } };
+  const share: Share = { ...SHARE, login: shareLogin({ ...LOGIN, emailPatterns: ['*@corp.com'] }) };
   fc.assert(
     fc.property(session, facts, (parts, request) => {
       const decision = decide(share, { ...SESSION, ...parts }, request, NOW);

@@ -1,26 +1,43 @@
 // What the gate does with one request: contract section 3 as one pure function. No clock, no network, no
 // store.
 
-import { isEmailAllowed } from './allowed-email.ts';
-import { certificateRefusal, type CertificateFacts, type CertificateRefusal } from './client-certificate.ts';
-import { isVerifiedEnough, type ProviderRef } from './provider-ref.ts';
+import { comparablePath } from './path-rule.ts';
+import type { ConditionName } from './access-rule.ts';
+import type { CertificateFacts, CertificateRefusal } from './client-certificate.ts';
+import type { CompiledRule, RuleSource } from './compile-rules.ts';
+import { everyoneGrounds, identityGrounds, prospect, type Refused, rulesTurnAt } from './evaluate-rules.ts';
+import { type JudgedPerson, rememberedPerson } from './judged-person.ts';
+import { isVerifiedEnough } from './provider-ref.ts';
+import type { RequestPart } from './rule-condition.ts';
 import type { Share } from './share.ts';
+import { rulesOfShare, type ShareRules } from './share-rules.ts';
 import type { LiveSession, SessionState } from './session.ts';
 
 export type Decision =
   /**
-   * On what grounds: `session` is null where no login was needed, `certificate` where none was asked for or
-   * none counted. `checkSoon`: start a check in the background (DESIGN "Check interval": at 90 %).
+   * On what grounds: `session`, `certificate` and `token` are null where the rule that lets in asks for none.
+   * `checkSoon`: start a check in the background (DESIGN "Check interval": at 90 %).
    */
   | {
       readonly kind: 'forward';
       readonly session: LiveSession | null;
       readonly certificate: CertificateFacts | null;
+      /** The name of a service token. */
+      readonly token: string | null;
       readonly checkSoon: boolean;
     }
-  | { readonly kind: 'login'; readonly reason: LoginReason }
+  /** `providers`: names of those where a login could help, at least one. */
+  | { readonly kind: 'login'; readonly reason: LoginReason; readonly providers: readonly string[] }
   | { readonly kind: 'recheck'; readonly session: LiveSession }
-  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly email: string | null };
+  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly email: string | null }
+  /** No rule lets in, or one refuses; null where it is none in particular. */
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'rule_refused';
+      readonly email: string | null;
+      readonly rule: RuleSource | null;
+      readonly condition: ConditionName | null;
+    };
 
 export type LoginReason =
   | 'no_session'
@@ -31,16 +48,22 @@ export type LoginReason =
   | 'other_provider'
   | 'other_browser'
   | 'email_unverified'
+  | 'login_too_weak'
   | 'check_needs_login';
 export type RefusalCode =
   | 'share_unknown'
   | 'provider_unusable'
   | 'foreign_origin'
+  | 'ambiguous_path'
   | 'email_refused'
   | CertificateRefusal;
 
 export type RequestFacts = {
   readonly method: string;
+  /** As it is forwarded, without the query; null for a page of the gateway's own. */
+  readonly path: string | null;
+  /** The client's, as trusted proxies have it; null when it is not known. */
+  readonly address: string | null;
   readonly upgrade: boolean;
   /** `Sec-Fetch-Site`, `-Mode`, `-Dest` as sent; null when absent. */
   readonly fetchSite: string | null;
@@ -60,6 +83,8 @@ export type RequestFacts = {
   readonly bindingHash: string | null;
   /** The client certificate of the connection; null when there is none. */
   readonly certificate: CertificateFacts | null;
+  /** The name of the service token that came with it and counts here; null when there is none. */
+  readonly token: string | null;
 };
 
 export function decide(
@@ -69,50 +94,113 @@ export function decide(
   now: number,
 ): Decision {
   if (!share.enabled) return refusal('share_unknown');
-  const { login, clientCertificate } = share;
-  if (login === null && clientCertificate === null)
-    return { kind: 'forward', session: null, certificate: null, checkSoon: false };
+  const known = rulesOfShare(share);
+  const { rules } = known;
+  if (rules.isOpen) return NOBODY;
+  const path = rules.asksPath && facts.path !== null ? comparablePath(facts.path) : facts.path;
+  if (path === null && facts.path !== null) return refusal('ambiguous_path');
+  const { accountId } = share;
+  const { method, address, certificate, token } = facts;
+  const request: RequestPart = { accountId, path, method, address, certificate, token, now };
   // A session and a certificate alike come with whatever another site has the browser send.
-  if (isForeign(share, facts)) return refusal('foreign_origin');
-  if (clientCertificate === null) return decideLogin(share, session, facts, now);
-  const { certificate } = facts;
-  const asked = { accountId: share.accountId, rule: clientCertificate };
-  const refused = certificateRefusal(asked, certificate, now);
-  const either = share.access === 'either' && login !== null;
-  if (refused === null && (either || login === null))
-    return { kind: 'forward', session: null, certificate, checkSoon: false };
-  // A certificate that does not count is none: the login is the other way in.
-  if (either) return decideLogin(share, session, facts, now);
-  if (refused !== null) return refusal(refused);
-  const decision = decideLogin(share, session, facts, now);
-  return decision.kind === 'forward' ? { ...decision, certificate } : decision;
+  if (isForeign(share, facts))
+    return everyoneGrounds(rules, request) === null ? refusal('foreign_origin') : NOBODY;
+  const who = whoIs(share, known, { session, facts, now });
+  const grounds = identityGrounds(rules, { judged: who.judged, request });
+  if (grounds.kind === 'let-in') {
+    const onGrounds = letIn(share, { rule: grounds.rule, session: grounds.login ? session : null, request });
+    if (onGrounds.kind === 'forward') return onGrounds;
+    // A check that is due holds up nobody of whom no login is asked.
+    const other = identityGrounds(rules, { judged: null, request });
+    if (other.kind === 'let-in') return letIn(share, { rule: other.rule, session: null, request });
+    return everyoneGrounds(rules, request) === null ? onGrounds : NOBODY;
+  }
+  if (everyoneGrounds(rules, request) !== null) return NOBODY;
+  if (grounds.denied !== null) return ruleRefusal(grounds.denied, session);
+  return whatCouldHelp(known, { who, request, session });
 }
 
-function decideLogin(share: Share, session: LiveSession | null, facts: RequestFacts, now: number): Decision {
-  const { login } = share;
-  const provider = usableProvider(share);
-  if (login === null || provider === null) return refusal('provider_unusable');
-  if (session === null) return { kind: 'login', reason: 'no_session' };
-  if (session.shareId !== share.id) return { kind: 'login', reason: 'other_share' };
-  if (session.providerGeneration !== provider.generation) return { kind: 'login', reason: 'other_provider' };
-  if (!isBoundHere(session, facts)) return { kind: 'login', reason: 'other_browser' };
-  if (session.ended) return { kind: 'login', reason: 'session_ended' };
-  if (!session.confirmed) return { kind: 'login', reason: 'not_confirmed' };
+/** Who is logged in, as far as this session counts here; else why it does not. */
+type Who =
+  | { readonly judged: JudgedPerson; readonly fault: null }
+  | { readonly judged: null; readonly fault: LoginReason };
+
+type Came = { readonly session: LiveSession | null; readonly facts: RequestFacts; readonly now: number };
+
+function whoIs(share: Share, { rules, providers }: ShareRules, { session, facts, now }: Came): Who {
+  if (session === null) return NO_SESSION;
+  if (session.shareId !== share.id) return without('other_share');
+  const provider = providers.find(({ generation }) => generation === session.providerGeneration);
+  if (provider === undefined) return without('other_provider');
+  if (!isBoundHere(session, facts)) return without('other_browser');
+  if (session.ended) return without('session_ended');
+  if (!session.confirmed) return without('not_confirmed');
   // Asked the way round that lets nothing pass should a time ever be no number.
-  if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
-  if (!isVerifiedEnough(provider, session)) return { kind: 'login', reason: 'email_unverified' };
-  if (!isEmailAllowed(login, session.email))
-    return { kind: 'refuse', code: 'email_refused', email: session.email };
-  const sinceCheckMs = sinceCheck(session, now);
-  if (!(sinceCheckMs < login.checkIntervalMs))
+  if (!(now < session.expiresAt)) return without('session_expired');
+  if (!isVerifiedEnough(provider, session)) return without('email_unverified');
+  const { email, facts: told = null } = session;
+  const person = { kind: 'login', provider: provider.name, email, facts: told } as const;
+  return { judged: rememberedPerson(rules, session.id, person), fault: null };
+}
+
+type LetIn = {
+  readonly rule: CompiledRule;
+  readonly session: LiveSession | null;
+  readonly request: RequestPart;
+};
+
+function letIn(share: Share, { rule, session, request }: LetIn): Decision {
+  const { conditions } = rule;
+  const certificate = conditions.certificate === undefined ? null : request.certificate;
+  const token = conditions.tokens === undefined ? null : request.token;
+  if (session === null) return { kind: 'forward', session, certificate, token, checkSoon: false };
+  const { checkIntervalMs } = share.login ?? NO_LOGIN;
+  const sinceCheckMs = sinceCheck(session, request.now);
+  if (!(sinceCheckMs < checkIntervalMs))
     return session.refreshable
       ? { kind: 'recheck', session }
-      : { kind: 'login', reason: 'check_needs_login' };
+      : { kind: 'login', reason: 'check_needs_login', providers: providersOf(share, session) };
+  const checkSoon = session.refreshable && sinceCheckMs >= checkIntervalMs * CHECK_SOON_SHARE;
+  return { kind: 'forward', session, certificate, token, checkSoon };
+}
+
+type Asked = { readonly who: Who; readonly request: RequestPart; readonly session: LiveSession | null };
+
+/** Nothing lets in whoever comes as they are. */
+function whatCouldHelp({ rules, providerNames }: ShareRules, { who, request, session }: Asked): Decision {
+  const { judged, fault } = who;
+  const could = prospect(rules, { request, judged, usable: providerNames });
+  if (could.denied !== null) return ruleRefusal(could.denied, judged === null ? null : session);
+  const { providers } = could;
+  if (fault !== null && providers.length > 0) return { kind: 'login', reason: fault, providers };
+  if (judged?.person.kind === 'login') {
+    if (could.stronger)
+      return { kind: 'login', reason: 'login_too_weak', providers: [judged.person.provider] };
+    if (could.person !== null) return personRefusal(could.person, session);
+    // Another part of the share, of people from somewhere else.
+    if (providers.length > 0) return { kind: 'login', reason: 'other_provider', providers };
+  }
+  if (could.unusable) return refusal('provider_unusable');
+  if (could.certificate !== null) return refusal(could.certificate);
+  return ruleRefusal(null, judged === null ? null : session);
+}
+
+/** The one word for an address that is not among those that a login lets in (contract 3). */
+function personRefusal(refused: Refused, session: LiveSession | null): Decision {
+  // Whoever is logged in at a provider that a rule names fails `providers` by the definition's addresses
+  // alone.
+  return refused.condition === 'emails' || refused.condition === 'providers'
+    ? { kind: 'refuse', code: 'email_refused', email: session?.email ?? null }
+    : ruleRefusal(refused, session);
+}
+
+function ruleRefusal(refused: Refused | null, session: LiveSession | null): Decision {
   return {
-    kind: 'forward',
-    session,
-    certificate: null,
-    checkSoon: session.refreshable && sinceCheckMs >= login.checkIntervalMs * CHECK_SOON_SHARE,
+    kind: 'refuse',
+    code: 'rule_refused',
+    email: session?.email ?? null,
+    rule: refused?.source ?? null,
+    condition: refused?.condition ?? null,
   };
 }
 
@@ -120,14 +208,22 @@ function refusal(code: Exclude<RefusalCode, 'email_refused'>): Decision {
   return { kind: 'refuse', code, email: null };
 }
 
-/**
- * The share's provider; null when it is gone, or is another account's (DESIGN "Who may use which provider").
- */
-export function usableProvider({ login, accountId }: Share): ProviderRef | null {
-  const provider = login?.provider ?? null;
-  return provider === null || (provider.accountId !== null && provider.accountId !== accountId)
-    ? null
-    : provider;
+function without(fault: LoginReason): Who {
+  return { judged: null, fault };
+}
+
+/** Of the provider that a session was made with, as the share names it now. */
+export function sessionProvider(
+  share: Share,
+  { providerGeneration }: Pick<LiveSession, 'providerGeneration'>,
+): string | null {
+  const found = rulesOfShare(share).providers.find(({ generation }) => generation === providerGeneration);
+  return found?.name ?? null;
+}
+
+function providersOf(share: Share, session: LiveSession): readonly string[] {
+  const name = sessionProvider(share, session);
+  return name === null ? [] : [name];
 }
 
 /**
@@ -143,6 +239,11 @@ export function sinceCheck({ checkedAt }: Pick<SessionState, 'checkedAt'>, now: 
 export function decideAgainAt(share: Share, session: LiveSession): number {
   const recheckAt = share.login === null ? Infinity : session.checkedAt + share.login.checkIntervalMs;
   return Math.min(recheckAt, session.expiresAt);
+}
+
+/** When it must be decided again since a rule ends then, or the login is too old. */
+export function rulesPassAt(share: Share, session: SessionState | null, now: number): number {
+  return rulesTurnAt(rulesOfShare(share).rules, session?.facts?.authTime ?? null, now);
 }
 
 /**
@@ -196,3 +297,7 @@ const CLOCKS_APART_MS = 60_000;
  * it.
  */
 export const CHECK_SOON_SHARE = 0.9;
+const NOBODY: Decision = { kind: 'forward', session: null, certificate: null, token: null, checkSoon: false };
+const NO_SESSION: Who = { judged: null, fault: 'no_session' };
+/** A session of a share without a login counts nowhere: no provider is its own. */
+const NO_LOGIN = { checkIntervalMs: 0 };

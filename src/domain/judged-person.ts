@@ -67,7 +67,7 @@ function remember(rules: CompiledRules, key: string, judged: JudgedPerson): void
  */
 const MOST_REMEMBERED = 50_000;
 /** What is of the person does not ask. */
-const NO_REQUEST: RequestPart = {
+export const NO_REQUEST: RequestPart = {
   accountId: 'acc_none',
   path: null,
   method: '',

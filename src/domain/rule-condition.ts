@@ -51,7 +51,10 @@ export type Condition = {
 };
 
 /** Throws where a condition is not as `parseRules()` lets it pass. */
-export function compileConditions({ effect, conditions }: AccessRule): readonly Condition[] {
+export function compileConditions(
+  { effect, conditions }: AccessRule,
+  definitions: ReadonlyMap<string, readonly string[]>,
+): readonly Condition[] {
   const { certificate, claims } = conditions;
   // What is the gateway's own is no path of the share: nobody is kept from it, or let in, for its path.
   const atOwnPath = effect === 'allow' ? 'held' : 'failed';
@@ -92,7 +95,13 @@ export function compileConditions({ effect, conditions }: AccessRule): readonly 
     });
   if (conditions.providers !== undefined) {
     const providers = conditions.providers;
-    add('providers', (person) => heldIf(person.kind === 'login' && providers.includes(person.provider)));
+    add('providers', (person) => {
+      if (person.kind !== 'login' || !providers.includes(person.provider)) return 'failed';
+      const patterns = effect === 'allow' ? definitions.get(person.provider) : undefined;
+      return patterns === undefined
+        ? 'held'
+        : ofPerson(person, emailOf, (email) => matchesAnyPattern(patterns, email));
+    });
   }
   if (conditions.emails !== undefined) {
     const emails = conditions.emails;

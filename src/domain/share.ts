@@ -19,20 +19,26 @@ export type Share = {
    * through tunnels.
    */
   readonly target: string | null;
-  /** Null when anybody may come in. */
+  /** Null when no rule asks for a login. */
   readonly login: ShareLogin | null;
 } & Omit<ShareSettings, LoginSetting>;
 
 type LoginSetting = 'oauthProvider' | 'oauthEmailAddressPatterns' | 'oauthCheckIntervalMs';
 
 export type ShareLogin = {
-  /** As the share names it (contract 2.3 `--oauth-provider`). */
-  readonly providerName: string;
-  /** Null when that provider does not exist or is not for this account: the gate fails closed. */
-  readonly provider: ProviderRef | null;
-  /** Email globs, any one of which must match; none means any address (contract 2.3, 3). */
+  /** All at which a login may count: those that the share names itself, then those of its rules. */
+  readonly providers: readonly ShareProvider[];
+  /** Names of those that the share itself asks for (contract 2.3 `--oauth-provider`). */
+  readonly named: readonly string[];
+  /** For those alone: email globs, any one of which must match; none means any address (contract 2.3, 3). */
   readonly emailPatterns: readonly string[];
   readonly checkIntervalMs: number;
+};
+
+export type ShareProvider = {
+  readonly name: string;
+  /** Null when that provider does not exist: nobody can log in there, and nobody is logged in. */
+  readonly provider: ProviderRef | null;
 };
 
 export const DEFAULT_CHECK_INTERVAL_MS = parseDuration(DEFAULT_CHECK_INTERVAL);

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { LOGIN, NOW, PROVIDER, SHARE } from '../../test/support/decision-rows.ts';
-import { isEmailAllowed } from './allowed-email.ts';
-import type { Share, ShareLogin } from './share.ts';
+import { type OneLogin, shareLogin } from '../../test/support/share-login.ts';
+import { loginRefusal } from './login-admission.ts';
+import type { Share } from './share.ts';
 import { type AdmissionReason, wouldLetIn } from './would-let-in.ts';
 
-function shareWith(login: Partial<ShareLogin>, provider: Partial<typeof PROVIDER> = {}): Share {
-  return { ...SHARE, login: { ...LOGIN, provider: { ...PROVIDER, ...provider }, ...login } };
+function shareWith(login: Partial<OneLogin>, provider: Partial<typeof PROVIDER> = {}): Share {
+  return { ...SHARE, login: shareLogin({ ...LOGIN, provider: { ...PROVIDER, ...provider }, ...login }) };
 }
 
 const ANN = 'ann@corp.com';
@@ -123,7 +124,8 @@ test('wouldLetIn() says of any address and patterns what the gate and the callba
       const share = shareWith({ emailPatterns }, { emailPatterns: ofProvider });
       const { allowed } = wouldLetIn(share, address, NOW);
       const usable = address !== 'a@b@corp.com' && address !== 'none' && address !== '@';
-      assert.equal(allowed, usable && share.login !== null && isEmailAllowed(share.login, address));
+      const refused = loginRefusal(share, { provider: PROVIDER.name, email: address });
+      assert.equal(allowed, usable && refused === null);
     }),
   );
 });

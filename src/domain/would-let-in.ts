@@ -2,10 +2,12 @@
 // logged in without a fault. What it answers is the gate's word; this file only finds the words for it.
 
 import { matchingPattern } from './email-pattern.ts';
-import { decide, type RequestFacts, usableProvider } from './decision.ts';
+import { decide, type Decision, type RequestFacts } from './decision.ts';
 import { parseEmailAddress } from './email-address.ts';
 import type { LiveSession } from './session.ts';
+import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
+import { rulesOfShare } from './share-rules.ts';
 
 export const ADMISSION_REASONS = [
   'no_login',
@@ -17,6 +19,7 @@ export const ADMISSION_REASONS = [
   'email_unusable',
   'provider_pattern_needed',
   'pattern_needed',
+  'rule_needed',
 ] as const;
 export type AdmissionReason = (typeof ADMISSION_REASONS)[number];
 
@@ -36,17 +39,26 @@ export type WouldLetIn = {
  * be needed.
  */
 export function wouldLetIn(share: Share, email: string, now: number): WouldLetIn {
-  const provider = usableProvider(share);
+  const byLogin = { ...share, clientCertificate: null };
+  const { providers } = rulesOfShare(byLogin);
+  const tried = providers.map((provider) => tryAt(byLogin, { email, now, provider }));
+  const best = tried.find(({ decision }) => decision.kind === 'forward') ?? tried[0];
+  const { provider, decision } = best ?? tryAt(byLogin, { email, now, provider: null });
   const pattern = share.login === null ? null : matchingPattern(share.login.emailPatterns, email);
   const providerPattern = provider === null ? null : matchingPattern(provider.emailPatterns, email);
   const found = { pattern, providerPattern, certificate: certificateOf(share) };
   // No login ever gives one that cannot be used, so no session has it (DESIGN "Email").
   if (share.enabled && share.login !== null && provider !== null && parseEmailAddress(email) === null)
     return { ...found, allowed: false, reason: 'email_unusable' };
-  const byLogin = { ...share, clientCertificate: null };
-  const decision = decide(byLogin, faultlessSession(share, { email, now }), FACTS, now);
-  const allowed = decision.kind === 'forward';
-  return { ...found, allowed, reason: allowed ? groundOf(share, found) : refusalOf(share, found) };
+  if (decision.kind === 'forward') return { ...found, allowed: true, reason: groundOf(share, found) };
+  return { ...found, allowed: false, reason: refusalOf(share, { ...found, provider, decision }) };
+}
+
+type Try = { readonly email: string; readonly now: number; readonly provider: ProviderRef | null };
+
+function tryAt(share: Share, { email, now, provider }: Try) {
+  const session = faultlessSession(share, { email, now, provider });
+  return { provider, decision: decide(share, session, FACTS, now) };
 }
 
 type Found = Pick<WouldLetIn, 'pattern' | 'providerPattern' | 'certificate'>;
@@ -61,24 +73,22 @@ function groundOf({ login }: Share, { pattern, providerPattern, certificate }: F
   return pattern === null && providerPattern === null ? 'any_address' : 'pattern_matches';
 }
 
-function refusalOf(share: Share, { providerPattern }: Found): AdmissionReason {
+type Refused = Found & { readonly provider: ProviderRef | null; readonly decision: Decision };
+
+function refusalOf(share: Share, { provider, decision, pattern, providerPattern }: Refused): AdmissionReason {
   if (!share.enabled) return 'share_disabled';
-  const provider = usableProvider(share);
+  if (decision.kind === 'refuse' && decision.code === 'rule_refused') return 'rule_needed';
   if (provider === null) return 'provider_unusable';
-  return provider.emailPatterns.length > 0 && providerPattern === null
-    ? 'provider_pattern_needed'
-    : 'pattern_needed';
+  if (provider.emailPatterns.length > 0 && providerPattern === null) return 'provider_pattern_needed';
+  return pattern === null ? 'pattern_needed' : 'rule_needed';
 }
 
 /** Made this moment, for this share, with its provider as it is, in this browser. */
-function faultlessSession(
-  share: Share,
-  { email, now }: { readonly email: string; readonly now: number },
-): LiveSession {
+function faultlessSession(share: Share, { email, now, provider }: Try): LiveSession {
   return {
     id: 'ses_00000000000000000000000000',
     shareId: share.id,
-    providerGeneration: share.login?.provider?.generation ?? '',
+    providerGeneration: provider?.generation ?? '',
     email,
     expiresAt: now + 1,
     bindingHash: FACTS.bindingHash,
@@ -94,6 +104,8 @@ function faultlessSession(
 /** A page of the share itself. */
 const FACTS: RequestFacts = {
   method: 'GET',
+  path: null,
+  address: null,
   upgrade: false,
   fetchSite: 'same-origin',
   fetchMode: 'navigate',
@@ -105,4 +117,5 @@ const FACTS: RequestFacts = {
   secure: true,
   bindingHash: 'binding',
   certificate: null,
+  token: null,
 };

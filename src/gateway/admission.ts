@@ -27,6 +27,11 @@ export type Admission = {
 /** On what somebody is let in. */
 export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate'>;
 
+export type PersonRefused = {
+  readonly code: 'email_refused' | 'rule_refused';
+  readonly email: string;
+};
+
 /** What happens once it is decided; see `outcome.ts`. */
 export type Outcomes = {
   readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
@@ -34,12 +39,14 @@ export type Outcomes = {
   readonly session: (admission: Admission, session: LiveSession | null) => void;
   /** `providerName`: of the provider that the session was made with. */
   readonly logout: (admission: Admission, providerName: string) => void;
-  readonly login: (admission: Admission) => void;
+  /** `providers`: names of those where a login could help. */
+  readonly login: (admission: Admission, providers: readonly string[]) => void;
   /** Somebody asks for a login by themselves, whether they are logged in or not. */
   readonly loginAgain: (admission: Admission) => void;
   /** The check could not be made now. */
   readonly uncheckable: (admission: Admission) => void;
-  readonly emailRefused: (admission: Admission, email: string | null) => void;
+  /** Somebody is logged in, and no rule lets them in. */
+  readonly personRefused: (admission: Admission, refused: PersonRefused) => void;
   readonly certificateRefused: (admission: Admission, code: CertificateRefusal) => void;
   /** Answers, or cuts, after any throw; logs what is not the visitor's to know. */
   readonly fail: (visit: Visit, error: unknown) => void;

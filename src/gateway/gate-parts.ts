@@ -7,7 +7,7 @@ import { createSeal, type Seal } from '../login/seal.ts';
 import { createAssertions } from './assertion.ts';
 import { createBackends, type Backends } from './backends.ts';
 import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.ts';
-import { createHeaderKinds, type HeaderKinds } from './header-kind.ts';
+import { createHeaderKinds, OVERRIDES, type HeaderKinds } from './header-kind.ts';
 import { isBindingCookie } from './binding.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import type { GateSettings } from './messages.ts';
@@ -27,6 +27,8 @@ export type GateParts = {
   readonly seal: Seal;
   readonly kinds: HeaderKinds;
   readonly shareStrip: StripRules;
+  /** As that, and without the headers by which backends take another path or method. */
+  readonly shareStripStrictly: StripRules;
   /** For the service's own hosts, which need their cookies. */
   readonly insideStrip: StripRules;
   /** Whether a name, in lower case, is one that no backend may set. */
@@ -50,6 +52,8 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
   const originOf = (host: string) => hostOrigin(host, settings.publicUrl);
   const cookieName = settings.cookieName.toLowerCase();
   const hostCookieName = hostSessionCookieName(settings.cookieName);
+  const ownCookie = (name: string) =>
+    name === settings.cookieName || name === hostCookieName || isBindingCookie(name);
   return {
     settings,
     generation,
@@ -59,9 +63,10 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     secure: settings.publicUrl.scheme === 'https',
     seal,
     kinds,
-    shareStrip: {
-      kinds,
-      ownCookie: (name) => name === settings.cookieName || name === hostCookieName || isBindingCookie(name),
+    shareStrip: { kinds, ownCookie },
+    shareStripStrictly: {
+      kinds: createHeaderKinds(settings.identityHeaderPrefix, OVERRIDES),
+      ownCookie,
     },
     insideStrip: { kinds, ownCookie: () => false },
     isOwnCookie: (name) =>

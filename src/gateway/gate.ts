@@ -2,7 +2,7 @@
 // session passes without a question, a query or a wait. Whatever goes wrong with one request ends that
 // request only.
 
-import { decide, type RequestFacts } from '../domain/decision.ts';
+import { decide, type RequestFacts, sessionProvider } from '../domain/decision.ts';
 import { isCertificateRefusal, type CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
@@ -170,9 +170,15 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   const others = sessions.length < 2 ? NONE : sessions.slice(1);
   const facts = requestFacts(
     { visit, request, parts },
-    { bindingHash: bindingFor(session, bindings), certificate: certificateOf(options, visit) },
+    { route, bindingHash: bindingFor(session, bindings), certificate: certificateOf(options, visit) },
   );
   return { visit, request, share, facts, session, others, route, corsOrigin, parts };
+}
+
+/** Without the query. */
+function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }
 
 /** The binding cookie that the session is bound to, else any that the browser has. */
@@ -187,15 +193,17 @@ function certificateOf({ trust }: GateOptions, { exchange }: Visit): Certificate
   return certificate === null ? null : trust.judge(certificate, Date.now());
 }
 
-type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate'>;
+type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate'> & Pick<Admission, 'route'>;
 
 function requestFacts(
   { visit, request, parts }: Arrived,
-  { bindingHash, certificate }: Credentials,
+  { route, bindingHash, certificate }: Credentials,
 ): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
     method: visit.exchange.method,
+    path: route === null ? pathOf(request.target) : null,
+    address: visit.visitor.address,
     upgrade: request.webSocket,
     fetchSite,
     fetchMode,
@@ -207,6 +215,7 @@ function requestFacts(
     secure: parts.secure,
     bindingHash,
     certificate,
+    token: null,
   };
 }
 
@@ -229,11 +238,10 @@ function admit(options: GateOptions, admission: Admission): void {
  */
 function logout(options: GateOptions, admission: Admission): void {
   const { share, session, others } = admission;
-  const present = share.login?.provider ?? null;
-  const isPresent = ({ providerGeneration }: Session) => providerGeneration === present?.generation;
-  const name = present?.name ?? share.login?.providerName ?? '';
-  if (session === null || isPresent(session) || others.some(isPresent))
-    options.outcomes.logout(admission, name);
+  const found = session === null ? NONE : [session, ...others];
+  const present = found.map((each) => sessionProvider(share, each)).find((each) => each !== null);
+  const name = present ?? share.login?.providers[0]?.name ?? '';
+  if (session === null || present !== undefined) options.outcomes.logout(admission, name);
   else {
     const question = options.providerOf(share, session.providerGeneration);
     void later(options, admission, {
@@ -322,11 +330,15 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
     else outcomes.forward(admission, decision);
-  } else if (decision.kind === 'login') outcomes.login(admission);
+  } else if (decision.kind === 'login') outcomes.login(admission, decision.providers);
   else if (decision.kind === 'recheck') {
     const question = options.states.check(decision.session.id);
     void later(options, admission, { question, next: actChecked });
-  } else if (decision.code === 'email_refused') outcomes.emailRefused(admission, decision.email);
+  } else if (
+    decision.email !== null &&
+    (decision.code === 'email_refused' || decision.code === 'rule_refused')
+  )
+    outcomes.personRefused(admission, { code: decision.code, email: decision.email });
   else if (isCertificateRefusal(decision.code)) outcomes.certificateRefused(admission, decision.code);
   else throw new ServiceError(decision.code, REFUSALS[decision.code]);
 }
@@ -345,4 +357,7 @@ const REFUSALS = {
   share_unknown: 'Cannot find a share: no share answers at this host',
   provider_unusable: 'Cannot log in: the provider of this share does not exist',
   foreign_origin: 'Cannot accept a request: a page of another site made it',
+  ambiguous_path: 'Cannot accept a request: its path can be read as more than one',
+  email_refused: 'Cannot let anybody in: nobody is logged in',
+  rule_refused: 'Cannot let anybody in: no rule lets in who asks, or one refuses them',
 } as const;

@@ -17,16 +17,19 @@ export type HeaderKind =
 export type HeaderKinds = (name: string) => HeaderKind;
 
 /**
- * The kinds for one `gateway.identity_header_prefix`. Answers are remembered for names seen before, within
- * bounds.
+ * The kinds for one `gateway.identity_header_prefix`; `more` are further names that nobody may send. Answers
+ * are remembered for names seen before, within bounds.
  */
-export function createHeaderKinds(identityHeaderPrefix: string): HeaderKinds {
+export function createHeaderKinds(
+  identityHeaderPrefix: string,
+  more: ReadonlySet<string> = NONE,
+): HeaderKinds {
   const reserved = [...RESERVED_PREFIXES, normalisedName(identityHeaderPrefix)];
   const known = new Map<string, HeaderKind>();
   return (name) => {
     const seen = known.get(name);
     if (seen !== undefined) return seen;
-    const kind = kindOf(name, reserved);
+    const kind = more.has(normalisedName(name)) ? 'reserved' : kindOf(name, reserved);
     if (known.size < MAX_KNOWN_NAMES && name.length <= MAX_KNOWN_LENGTH) known.set(name, kind);
     return kind;
   };
@@ -67,6 +70,19 @@ const SPECIAL: ReadonlyMap<string, HeaderKind> = new Map([
   ['trailer', 'trailer'],
   ['expect', 'expect'],
 ]);
+
+/** By these, backends take a request for one of another path or method. */
+export const OVERRIDES: ReadonlySet<string> = new Set([
+  'x-original-url',
+  'x-original-uri',
+  'x-rewrite-url',
+  'x-override-url',
+  'x-http-method-override',
+  'x-http-method',
+  'x-method-override',
+]);
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** `x-request-id` and the loop marker are written by the gate, too. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'x-request-id', HOP_MARKER]);

@@ -5,13 +5,14 @@ import { newId } from '../domain/id.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
 import { LOGIN, SHARE } from '../../test/support/decision-rows.ts';
+import { shareLogin } from '../../test/support/share-login.ts';
 import type { AssertionFacts } from './assertion.ts';
 import { createIdentities } from './identities.ts';
 
 const SESSION: LiveSession = {
   id: newId('ses'),
   shareId: SHARE.id,
-  providerGeneration: 'g',
+  providerGeneration: LOGIN.provider!.generation,
   email: 'ada@example.com',
   expiresAt: Date.UTC(2026, 10, 21, 8, 59, 5),
   bindingHash: null,
@@ -118,7 +119,7 @@ test('createIdentities() tells of a certificate alone, and of both, each for its
 test('createIdentities() writes nothing unclean, and nothing without a provider (THREATS "Header smuggling")', () => {
   const { identities } = rig();
   const unclean = { ...SESSION, email: 'a@b\r\nsvc-auth-email: c@d' };
-  const nobody = { ...SHARE, login: { ...LOGIN, provider: null } };
+  const nobody = { ...SHARE, login: shareLogin({ ...LOGIN, provider: null }) };
   for (let turn = 0; turn < 2; turn++) {
     assert.throws(() => identities({ ...FACTS, session: unclean }, SIGNED_AT), { code: 'internal' });
     assert.throws(() => identities({ ...FACTS, share: nobody }, SIGNED_AT), { code: 'internal' });

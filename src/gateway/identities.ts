@@ -3,6 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
+import { sessionProvider } from '../domain/decision.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
@@ -43,7 +44,7 @@ export function createIdentities({ prefix, assertions, originOf }: IdentityOptio
     const key = keyOf(facts);
     const known = kept.get(key);
     if (known !== undefined && isCurrent(known, now) && tellsOf(known, facts)) return known.fields;
-    const login = session === null ? null : { session, provider: providerOf(share) };
+    const login = session === null ? null : { session, provider: providerOf(share, session) };
     const told = session === null ? NOTHING_TOLD : toldOf(share, session);
     const signed = login === null ? null : { ...login, told: told.claims };
     const assertion = assertions({ login: signed, certificate, audience: originOf(host) }, now);
@@ -63,10 +64,10 @@ function keyOf({ share, session, certificate }: IdentityFacts): string {
   return `${certificate.fingerprint} ${session?.id ?? share.id}`;
 }
 
-function providerOf({ login }: Share): string {
-  const provider = login?.provider?.name;
-  if (provider === undefined)
-    throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
+function providerOf(share: Share, session: LiveSession): string {
+  const provider = sessionProvider(share, session);
+  if (provider === null)
+    throw new ServiceError('internal', 'Cannot write identity headers: the share has no such provider');
   return provider;
 }
 

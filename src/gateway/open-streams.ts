@@ -6,6 +6,7 @@ import {
   CHECK_SOON_SHARE,
   decide,
   decideAgainAt,
+  rulesPassAt,
   sinceCheck,
   type Decision,
   type RequestFacts,
@@ -141,6 +142,10 @@ function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOption
     grant.state = state;
     const decision = decideGrant(grant, now);
     if (decision.kind === 'forward') {
+      if (hasLostGrounds(grant, decision)) {
+        stream.cut('grounds_changed');
+        return;
+      }
       if (decision.checkSoon && grant.session !== null) states.checkSoon(grant.session.id);
       grant.dueAt = dueAt(grant, now);
     } else if (decision.kind === 'recheck') void learn(stream, grant, 'check');
@@ -155,8 +160,9 @@ function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOption
     grant.state = state;
     const now = Date.now();
     judgeAgain(trust, grant, now);
-    const decided = state === null ? null : decideGrant(grant, now).kind;
-    if (decided === 'forward') grant.dueAt = dueAt(grant, now);
+    const decision = state === null ? null : decideGrant(grant, now);
+    const decided = decision?.kind ?? null;
+    if (decision?.kind === 'forward' && !hasLostGrounds(grant, decision)) grant.dueAt = dueAt(grant, now);
     else if (decided === 'recheck' && how === 'ask') void learn(stream, grant, 'check');
     // Not known, or due again right after a check: nobody vouches for it now.
     else stream.cut('recheck_unavailable');
@@ -170,13 +176,25 @@ function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOption
  */
 function dueAt(grant: Grant, now: number): number {
   const { share, session, state } = grant;
-  const over = grant.certificate === null ? Infinity : (grant.facts.certificate?.goodUntil ?? now);
+  const goodUntil = grant.certificate === null ? Infinity : (grant.facts.certificate?.goodUntil ?? now);
+  const over = Math.min(goodUntil, rulesPassAt(share, state, now));
   if (session === null || state === null || share.login === null) return over;
   const live = { ...session, ...state };
   const last = Math.min(over, decideAgainAt(share, live));
   if (!state.refreshable) return last;
   const soon = state.checkedAt + share.login.checkIntervalMs * CHECK_SOON_SHARE;
   return Math.min(last, now < soon ? soon : now + CHECK_AGAIN_MS);
+}
+
+/**
+ * The backend was told of somebody who is let in by nothing of their own any more: what is open to everyone
+ * is another request.
+ */
+function hasLostGrounds(
+  { session, certificate }: Grant,
+  now: Extract<Decision, { kind: 'forward' }>,
+): boolean {
+  return (session !== null || certificate !== null) && now.session === null && now.certificate === null;
 }
 
 /** As `decide()` is to see it: of a certificate that did not count when the stream was let in, nothing. */

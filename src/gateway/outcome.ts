@@ -6,7 +6,9 @@ import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-eve
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
+import { sessionProvider } from '../domain/decision.ts';
 import type { Share } from '../domain/share.ts';
+import { rulesOfShare } from '../domain/share-rules.ts';
 import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
@@ -18,10 +20,10 @@ import { createNetworks, type Networks } from './networks.ts';
 import type { Grant } from './open-streams.ts';
 import { answerCertificateRefused } from './certificate-answer.ts';
 import {
-  answerEmailRefused,
   answerLogin,
   answerLoginAgain,
   answerLogout,
+  answerPersonRefused,
   answerSession,
   answerUncheckable,
 } from './own-answers.ts';
@@ -71,9 +73,10 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     login: answerLogin,
     loginAgain: answerLoginAgain,
     uncheckable: answerUncheckable,
-    emailRefused: (admission, email) => {
-      options.audit(refusalEvent(admission, { kind: 'login.refused', email, reason: 'email_refused' }));
-      answerEmailRefused(admission, email);
+    personRefused: (admission, refused) => {
+      const { email, code: reason } = refused;
+      options.audit(refusalEvent(admission, { kind: 'login.refused', email, reason }));
+      answerPersonRefused(admission, refused);
     },
     certificateRefused: (admission, code) => {
       const actor = holderOf(admission);
@@ -137,7 +140,8 @@ function forwardToBackend(
   { session, certificate }: Grounds,
 ): void {
   const { visit, request, share, facts, parts, corsOrigin } = admission;
-  const headers = baseHeaders(parts, admission, parts.shareStrip);
+  const strip = stripOf(parts, share);
+  const headers = baseHeaders(parts, admission, strip);
   let identity: WrittenFields | null = null;
   if (session !== null || certificate !== null) {
     const now = Date.now();
@@ -179,10 +183,15 @@ function forwardToBackend(
       corsOrigin,
       grant,
       closeAfter: options.draining(),
-      kinds: parts.kinds,
+      kinds: strip.kinds,
     },
     options.hooks,
   );
+}
+
+/** Where rules ask for path or method, no header may put others in their place. */
+function stripOf(parts: GateParts, share: Share): StripRules {
+  return rulesOfShare(share).rules.asksTarget ? parts.shareStripStrictly : parts.shareStrip;
 }
 
 /** Of a proxy's connections nobody knows whose they are, unless each request says it. */
@@ -192,8 +201,8 @@ function isNobodyElses({ visit, parts }: Admission, name: string | null): boolea
 }
 
 /** Whether not everybody is let in. */
-function isProtected({ login, clientCertificate }: Share): boolean {
-  return login !== null || clientCertificate !== null;
+function isProtected(share: Share): boolean {
+  return !rulesOfShare(share).rules.isOpen;
 }
 
 /** For the log, and for who was seen last, and where. */
@@ -277,7 +286,7 @@ function refusalEvent(
     accountId: share.accountId,
     shareId: share.id,
     sessionId: session?.id,
-    provider: share.login?.provider?.name,
+    provider: session === null ? share.login?.providers[0]?.name : sessionProvider(share, session),
     ip: visit.visitor.address,
     requestId: visit.id,
   });

@@ -1,13 +1,15 @@
 // The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in
 // (again), and that an address is not let in (DESIGN 2.3, 3).
 
+import { sessionProvider } from '../domain/decision.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
+import { rulesOfShare } from '../domain/share-rules.ts';
 import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, PersonRefused } from './admission.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { rfc3339 } from './identity-headers.ts';
@@ -23,9 +25,9 @@ export function answerSession(admission: Admission, session: LiveSession | null)
   if (share.login === null)
     throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
   // Whoever came by certificate alone is not logged in.
-  if (session === null) return answerLogin(admission);
+  if (session === null) return answerLogin(admission, rulesOfShare(share).providerNames);
   const content = {
-    provider: share.login.provider?.name ?? null,
+    provider: sessionProvider(share, session),
     email: session.email,
     expires: rfc3339(session.expiresAt),
     logout_url: `${parts.originOf(request.host)}/.svc/logout`,
@@ -59,7 +61,7 @@ function spentCookie({ settings, secure }: GateParts, { host }: GuardedRequest):
   return [['set-cookie', spentHostSessionCookie(settings.cookieName)]];
 }
 
-export function answerLogin(admission: Admission): void {
+export function answerLogin(admission: Admission, providers: readonly string[]): void {
   const { visit, request, facts, route } = admission;
   const { method } = visit.exchange;
   refuseLookAhead(facts.purpose);
@@ -71,7 +73,7 @@ export function answerLogin(admission: Admission): void {
   });
   // A call's own address is nowhere to come back to, and few programs take an answer with so many cookies.
   const isPage = kind !== 'unauthorized' || returnUrl === visit.facts.referer;
-  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage, selectAccount: false });
+  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage, selectAccount: false, providers });
   visit.reason = 'login_required';
   if (kind === 'unauthorized') answerUnauthorized(admission, url, headers);
   else if (isCut) answerTooLong(admission, url, headers);
@@ -90,7 +92,12 @@ export function answerLoginAgain(admission: Admission): void {
   if (!isOwn || (fetchMode !== null && fetchMode !== 'navigate'))
     throw new ServiceError('foreign_origin', 'Cannot log in: the browser loaded this page ahead of time');
   const returnUrl = returnUrlWithin(ownOrigin, request.target);
-  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage: true, selectAccount: false });
+  const { url, headers, isCut } = setOut(admission, {
+    returnUrl,
+    isPage: true,
+    selectAccount: false,
+    providers: ownFirst(admission),
+  });
   if (isCut) answerTooLong(admission, url, headers);
   else redirect(visit, 302, url, headers);
 }
@@ -127,28 +134,28 @@ function answerTooLong({ visit, parts }: Admission, url: string, headers: Answer
 export function answerUncheckable(admission: Admission): void {
   const { visit, request, route } = admission;
   const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
-  if (route === null && kind !== 'unauthorized') answerLogin(admission);
+  if (route === null && kind !== 'unauthorized') answerLogin(admission, ownFirst(admission));
   else throw new ServiceError('recheck_unavailable', 'Cannot check a session: the provider does not answer');
 }
 
-export function answerEmailRefused(admission: Admission, email: string | null): void {
+export function answerPersonRefused(admission: Admission, { code, email }: PersonRefused): void {
   const { visit, parts, facts } = admission;
   const returnUrl = returnUrlOf(facts.ownOrigin, admission.request.target, {
     kind: 'redirect',
     referer: null,
   });
-  const { url, headers } = setOut(admission, { returnUrl, isPage: true, selectAccount: true });
+  const { url, headers } = setOut(admission, {
+    returnUrl,
+    isPage: true,
+    selectAccount: true,
+    providers: ownFirst(admission),
+  });
   visit.email = email;
-  refuse(
-    visit,
-    parts.settings.brand,
-    new ServiceError('email_refused', 'Cannot allow this email address: no pattern of the share matches it'),
-    {
-      details: email === null ? [] : [{ label: 'Logged in as', value: email }],
-      actions: [{ label: 'Use another account', href: url, primary: true }],
-      headers,
-    },
-  );
+  refuse(visit, parts.settings.brand, new ServiceError(code, PERSON_REFUSALS[code]), {
+    details: [{ label: 'Logged in as', value: email }],
+    actions: [{ label: 'Use another account', href: url, primary: true }],
+    headers,
+  });
 }
 
 function corsHeaders(origin: string | null): Answer['headers'] {
@@ -165,3 +172,15 @@ function methodNotAllowed(): ServiceError {
     extra: { allow: 'GET, HEAD' },
   });
 }
+
+/** All where a login could help anybody; the one of the session, where there is one, before the others. */
+function ownFirst({ share, session }: Admission): readonly string[] {
+  const { providerNames } = rulesOfShare(share);
+  const own = session === null ? null : sessionProvider(share, session);
+  return own === null ? providerNames : [own, ...providerNames.filter((name) => name !== own)];
+}
+
+const PERSON_REFUSALS = {
+  email_refused: 'Cannot let this address in: no pattern of the share matches it',
+  rule_refused: 'Cannot let somebody in: no rule of the share lets them in, or one refuses them',
+} as const;

@@ -3,6 +3,7 @@
 
 import type { ShareId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
+import { asksCertificate } from '../domain/share-rules.ts';
 
 export type RouteTable = {
   /** `host` is lower case, without port and trailing dot. */
@@ -22,13 +23,13 @@ export function createRouteTable(shares: readonly Share[]): RouteTable {
     const former = byId.get(id);
     if (former === undefined) return;
     byId.delete(id);
-    if (former.clientCertificate !== null) certificateShares--;
+    if (asksCertificate(former)) certificateShares--;
     for (const host of former.hosts) if (byHost.get(host) === former) byHost.delete(host);
   };
   const upsert = (share: Share) => {
     remove(share.id);
     byId.set(share.id, share);
-    if (share.clientCertificate !== null) certificateShares++;
+    if (asksCertificate(share)) certificateShares++;
     for (const host of share.hosts) byHost.set(host, share);
   };
   for (const share of shares) upsert(share);

@@ -25,14 +25,16 @@ type SetOutInput = {
   /** Whether all of a long address is to be kept. */
   readonly isPage: boolean;
   readonly selectAccount: boolean;
+  /** Names of those where a login could help. */
+  readonly providers: readonly string[];
 };
 
 /** Throws `provider_unusable` when there is nowhere to log in. */
 export function setOut(
   { visit, share, parts, facts }: Admission,
-  { returnUrl, isPage, selectAccount }: SetOutInput,
+  { returnUrl, isPage, selectAccount, providers }: SetOutInput,
 ): SetOut {
-  const providerName = share.login?.provider?.name;
+  const [providerName] = providers;
   if (providerName === undefined)
     throw new ServiceError('provider_unusable', 'Cannot log in: the share has no provider');
   const binding = bindingOf(facts.bindingHash, parts.secure);

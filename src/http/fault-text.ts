@@ -55,6 +55,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your browser requested a step of a login ahead of time. Nothing was changed.',
     next: 'Open the address yourself.',
   },
+  ambiguous_path: {
+    what: 'Other programs could read this address as another one, so the request was not passed on.',
+    next: 'Open the page from its link, or write its address in the plainest way.',
+  },
+  rule_refused: {
+    what: 'The owner of this address has not opened it to you.',
+    next: 'Use another account if you have one, or ask the owner to let you in.',
+  },
   email_refused: {
     what: 'You are logged in, but the owner does not allow your email address.',
     next: 'Use another account, or ask the owner for access.',

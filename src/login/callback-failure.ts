@@ -77,6 +77,7 @@ function sizeDetails({ extra: { tooLarge } }: ServiceError): FaultPage['details'
 /** The person is known and may not come in; another account might. */
 const REFUSALS: ReadonlySet<FaultCode> = new Set([
   'email_refused',
+  'rule_refused',
   'email_unusable',
   'email_unverified',
   'account_unverified',

@@ -11,6 +11,7 @@ import {
   type LoginRig,
   type RigBrowser,
 } from '../../test/support/login-rig.ts';
+import { loginWith } from '../../test/support/share-login.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { NO_FACTS } from '../domain/session-facts.ts';
 import type { Session } from '../domain/session.ts';
@@ -40,7 +41,7 @@ test('callback makes the session, sets the cookie and returns to the share, quer
   assert.equal(session!.shareId, share.id);
   assert.equal(session!.email, 'a@example.com');
   assert.equal(session!.bindingHash, bindingHash);
-  assert.equal(session!.providerGeneration, share.login!.provider!.generation);
+  assert.equal(session!.providerGeneration, share.login!.providers[0]!.provider!.generation);
   assert.equal(session!.expiresAt, rig.clock.now + rig.deps.oauth.sessionLifetimeMs);
   const state = await rig.store.sessions.state(session!.id);
   assert.deepEqual(state, {
@@ -231,15 +232,12 @@ test('callback gives no session for a share that changed or went while the visit
   const cases = [
     ['share_unknown', () => undefined],
     ['share_unknown', (old) => ({ ...old, enabled: false })],
-    ['provider_unusable', (old) => ({ ...old, login: { ...old.login!, provider: null } })],
+    ['provider_unusable', (old) => ({ ...old, login: loginWith(old, null) })],
     [
       'request_expired',
       (old) => ({
         ...old,
-        login: {
-          ...old.login!,
-          provider: { ...old.login!.provider!, name: 'other', generation: 'C'.repeat(22) },
-        },
+        login: loginWith(old, { name: 'other', generation: 'C'.repeat(22) }),
       }),
     ],
   ] as const satisfies readonly (readonly [string, Parameters<LoginRig['changeShare']>[1]])[];

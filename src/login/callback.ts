@@ -3,9 +3,9 @@
 // behind: tokens that no session keeps are revoked. Nothing in the address is believed before the state is
 // known to be this browser's.
 
-import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
+import { loginRefusal } from '../domain/login-admission.ts';
 import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
@@ -227,8 +227,9 @@ type Grant = {
 async function admit(step: CallbackStep, { tokens, identity, target, startedAt }: Grant): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const { share, login } = shareForLogin(deps, provider, target.shareId);
-  if (!isEmailAllowed(login, identity.email))
-    throw new ServiceError('email_refused', `Cannot log in: ${identity.email} is not allowed here`);
+  const refused = loginRefusal(share, { ...identity, provider: provider.name });
+  if (refused !== null)
+    throw new ServiceError(refused, `Cannot log in: ${identity.email} is not allowed here`);
   const { checkIntervalMs } = login;
   const asked = await askConsent(deps, provider, {
     request,

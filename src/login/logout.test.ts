@@ -92,7 +92,7 @@ test('logout of a share that has another provider by now leads to no login that 
   const provider = rig.provider('other');
   rig.changeShare(share.id, (former) => ({
     ...former,
-    login: { ...former.login!, providerName: 'other', provider },
+    login: { ...former.login!, providers: [{ name: 'other', provider }], named: ['other'] },
   }));
   const answer = await browser.get(`${base}/corp/logout`);
   assert.equal(header(answer, 'location'), `${base}/corp/login?prompt=login`);

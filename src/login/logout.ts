@@ -3,7 +3,7 @@
 // provider nor a store that is away stops it: what the store does not take is owed to it, and refused here
 // meanwhile (`owed-logout.ts`).
 
-import { usableProvider } from '../domain/decision.ts';
+import { sessionProvider } from '../domain/decision.ts';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
@@ -166,7 +166,9 @@ function defaultRedirect(
   const [row, ...others] = rows;
   const share = row === undefined ? undefined : deps.findShare(row.shareId);
   const isOne = others.every(({ shareId }) => shareId === row?.shareId);
-  const isHere = share !== undefined && usableProvider(share)?.generation === provider.generation;
+  const isHere =
+    share !== undefined &&
+    sessionProvider(share, { providerGeneration: provider.generation }) === provider.name;
   if (row === undefined || !isHere || !isOne) return otherAccountUrl(deps, provider, null);
   return otherAccountUrl(deps, provider, {
     shareId: share.id,

@@ -20,15 +20,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { sinceCheck } from '../domain/decision.ts';
-import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
+import { loginRefusal } from '../domain/login-admission.ts';
 import type { Secret } from '../domain/secret.ts';
 import { askedPauseMs, providerTrouble } from '../domain/provider-trouble.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import { NO_FACTS, type SessionFacts } from '../domain/session-facts.ts';
-import type { ShareLogin } from '../domain/share.ts';
+import type { Share, ShareLogin } from '../domain/share.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import type { SessionLease, SessionRow, StoredTokens } from '../store/sessions/session.ts';
 import { sessionEventOf, tellAudited } from './audit.ts';
@@ -131,9 +131,10 @@ type Limits = { readonly ask: AbortSignal; readonly store: AbortSignal };
 
 async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits): Promise<RecheckAnswer> {
   const { row } = lease;
-  const login = deps.findShare(row.shareId)?.login ?? null;
+  const share = deps.findShare(row.shareId);
+  const login = share?.login ?? null;
   const provider = deps.provider(row.providerName);
-  if (login === null || provider === undefined || !isDue(row, login, deps.now()))
+  if (share === undefined || login === null || provider === undefined || !isDue(row, login, deps.now()))
     return giveBack(deps, lease);
   if (provider.generation !== row.providerGeneration)
     return end(deps, row, { reason: 'provider_changed', owesTokens: true });
@@ -149,7 +150,7 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
   }
   const asked: Asked = { withTokenOfPerson: false };
   try {
-    const answer = await askProvider({ deps, lease, limits, login, provider, asked });
+    const answer = await askProvider({ deps, lease, limits, share, provider, asked });
     deps.providers.worked(provider.generation);
     deps.people.worked(provider.generation);
     return answer;
@@ -200,7 +201,7 @@ type Check = {
   readonly deps: Deps;
   readonly lease: SessionLease;
   readonly limits: Limits;
-  readonly login: ShareLogin;
+  readonly share: Share;
   readonly provider: Provider;
   readonly asked: Asked;
 };
@@ -246,10 +247,10 @@ async function withTokensAtHand(check: Check): Promise<RecheckAnswer | null> {
 
 /** The session goes on with what the provider says now, or ends. */
 async function judge(check: Check, tokens: StoredTokens, found: Identity | string): Promise<RecheckAnswer> {
-  const { deps, lease, login } = check;
+  const { deps, lease, share } = check;
   const { row } = lease;
   if (typeof found === 'string') return refuse(check, tokens, found);
-  const reason = whyOver(found, login, row);
+  const reason = whyOver(found, share, row);
   if (reason !== null) return refuse(check, tokens, reason);
   const event = sessionEventOf(deps, null, { kind: 'session.refreshed', row });
   const state = await deps.sessions.checked(lease, { event, facts: factsOf(found, lease) });
@@ -298,10 +299,10 @@ function factsOf({ facts = NO_FACTS }: Identity, { facts: former = NO_FACTS }: S
 }
 
 /** Why the session must end with what the provider says now; null when all is as it was. */
-function whyOver(found: Identity, login: ShareLogin, row: SessionRow): string | null {
+function whyOver(found: Identity, share: Share, row: SessionRow): string | null {
   if (found.subject !== row.subject) return 'subject_changed';
   if (found.email !== row.email) return 'email_changed';
-  return isEmailAllowed(login, found.email) ? null : 'email_refused';
+  return loginRefusal(share, { ...found, provider: row.providerName });
 }
 
 /** The provider's own refusal of the person is an answer; anything else that fails may pass. */

@@ -1,10 +1,10 @@
 // The share that a login is for, as it is now: looked up when the login starts and again before a session is
 // made (contract 2.5; DESIGN "Bound to the share"). Links back to it are held against it too.
 
-import { usableProvider } from '../domain/decision.ts';
 import type { ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
+import { rulesOfShare } from '../domain/share-rules.ts';
 import { type AttemptTarget, isConsoleTarget, type LoginTarget, isTrialTarget } from './login-target.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -27,10 +27,13 @@ export function shareForLogin(
   if (share === undefined || !share.enabled)
     throw new ServiceError('share_unknown', 'Cannot log in: the share is gone or disabled');
   const { login } = share;
-  const usable = usableProvider(share);
-  if (login !== null && usable === null)
+  const usable = rulesOfShare(share).providers;
+  if (login !== null && usable.length === 0)
     throw new ServiceError('provider_unusable', `Cannot log in: ${share.name} has no usable provider`);
-  if (login === null || usable?.name !== provider.name || usable.generation !== provider.generation)
+  const isAmong = usable.some(
+    ({ name, generation }) => name === provider.name && generation === provider.generation,
+  );
+  if (login === null || !isAmong)
     throw new ServiceError(
       'request_expired',
       `Cannot log in: the login of ${share.name} was changed meanwhile`,

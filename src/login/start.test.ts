@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callbackUrl, codeOf, createLoginRig, header, setCookies } from '../../test/support/login-rig.ts';
+import { loginWith } from '../../test/support/share-login.ts';
 import { createSeal } from './seal.ts';
 import { sealLoginRequest } from './login-request.ts';
 
@@ -148,17 +149,12 @@ test('login says clearly when the share is gone, disabled, without usable provid
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const url = rig.startUrl(share);
-  const login = share.login!;
   const cases = [
     [undefined, 404, 'share_unknown'],
     [{ ...share, enabled: false }, 404, 'share_unknown'],
-    [{ ...share, login: { ...login, provider: null } }, 503, 'provider_unusable'],
+    [{ ...share, login: loginWith(share, null) }, 503, 'provider_unusable'],
     [{ ...share, login: null }, 400, 'request_expired'],
-    [
-      { ...share, login: { ...login, provider: { ...login.provider!, generation: 'B'.repeat(22) } } },
-      400,
-      'request_expired',
-    ],
+    [{ ...share, login: loginWith(share, { generation: 'B'.repeat(22) }) }, 400, 'request_expired'],
   ] as const;
   for (const [changed, status, code] of cases.toReversed()) {
     rig.changeShare(share.id, () => changed);

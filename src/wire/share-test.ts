@@ -15,7 +15,8 @@ export type ShareTest = {
     | 'provider_unusable'
     | 'email_unusable'
     | 'provider_pattern_needed'
-    | 'pattern_needed';
+    | 'pattern_needed'
+    | 'rule_needed';
   /** The reason in words. */
   readonly detail: string;
   /** What people log in with; null without a login. */

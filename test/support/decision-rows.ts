@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { decide, type Decision, type LoginReason, type RequestFacts } from '../../src/domain/decision.ts';
 import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
 import type { LiveSession } from '../../src/domain/session.ts';
-import type { Share, ShareLogin } from '../../src/domain/share.ts';
+import type { Share } from '../../src/domain/share.ts';
+import { type OneLogin, shareLogin } from './share-login.ts';
 import { unsetSettings } from './share-settings.ts';
 
 export const NOW = Date.UTC(2030, 0, 1, 12);
@@ -24,7 +25,7 @@ export const PROVIDER: ProviderRef = {
   accountId: null,
   emailPatterns: [],
 };
-export const LOGIN: ShareLogin = {
+export const LOGIN: OneLogin = {
   providerName: 'corp',
   provider: PROVIDER,
   emailPatterns: [],
@@ -36,7 +37,7 @@ export const SHARE: Share = {
   name: 'demo',
   hosts: ['demo.share.example.com'],
   target: 'http://127.0.0.1:3000',
-  login: LOGIN,
+  login: shareLogin(LOGIN),
   ...unsetSettings(),
 };
 export const SESSION: LiveSession = {
@@ -54,6 +55,8 @@ export const SESSION: LiveSession = {
 };
 export const FACTS: RequestFacts = {
   method: 'GET',
+  path: '/',
+  address: '192.0.2.1',
   upgrade: false,
   fetchSite: null,
   fetchMode: null,
@@ -65,6 +68,7 @@ export const FACTS: RequestFacts = {
   secure: true,
   bindingHash: 'binding',
   certificate: null,
+  token: null,
 };
 export const FORWARD = { kind: 'forward', session: SESSION, checkSoon: false };
 export const FOREIGN = { kind: 'refuse', code: 'foreign_origin', email: null };
@@ -75,7 +79,7 @@ export const ALLOWED = 'https://app.example.com';
 type Row = {
   readonly name: string;
   readonly share?: Partial<Share>;
-  readonly login?: Partial<ShareLogin>;
+  readonly login?: Partial<OneLogin>;
   readonly session?: Partial<LiveSession> | null;
   readonly facts?: Partial<RequestFacts>;
   /** The kind alone, or the members to compare. */
@@ -87,7 +91,7 @@ export function runRows(rows: readonly Row[]): void {
 }
 
 function checkRow(row: Row): void {
-  const share: Share = { ...SHARE, login: { ...LOGIN, ...row.login }, ...row.share };
+  const share: Share = { ...SHARE, login: shareLogin({ ...LOGIN, ...row.login }), ...row.share };
   const session = row.session === null ? null : { ...SESSION, ...row.session };
   const decision = decide(share, session, { ...FACTS, ...row.facts }, NOW);
   const expected = typeof row.expected === 'string' ? { kind: row.expected } : row.expected;

@@ -30,6 +30,7 @@ import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createStoreGood } from '../../src/gateway/store-good.ts';
 import { agentsOfGate } from './agents.ts';
 import { usesTunnels } from './way.ts';
+import { type OneLogin, shareLogin } from './share-login.ts';
 import { unsetSettings } from './share-settings.ts';
 
 export const TEST_KEYS = {
@@ -66,14 +67,14 @@ export function testShare(name: string, target: string, more: Partial<Share> = {
   };
 }
 
-export function testLogin(more: Partial<ShareLogin> = {}): ShareLogin {
-  return {
+export function testLogin(more: Partial<OneLogin> = {}): ShareLogin {
+  return shareLogin({
     providerName: TEST_PROVIDER.name,
     provider: TEST_PROVIDER,
     emailPatterns: [],
     checkIntervalMs: DEFAULT_CHECK_INTERVAL_MS,
     ...more,
-  };
+  });
 }
 
 export type TestGateOptions = {
@@ -272,7 +273,7 @@ export function sealedLogin(seal: Seal, { share, secure, more }: SessionInput): 
     id,
     shareId: more.shareId ?? share.id,
     providerGeneration:
-      more.providerGeneration ?? share.login?.provider?.generation ?? TEST_PROVIDER.generation,
+      more.providerGeneration ?? share.login?.providers[0]?.provider?.generation ?? TEST_PROVIDER.generation,
     email: more.email ?? 'ada@example.com',
     expiresAt: more.expiresAt ?? Math.floor(Date.now() / 1000) * 1000 + 6 * 3_600_000,
     bindingHash: more.bindingHash === undefined ? (secure ? shortHash(binding) : null) : more.bindingHash,

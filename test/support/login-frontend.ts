@@ -25,6 +25,7 @@ import type { Provider } from '../../src/providers/provider.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
 import type { OpenStore } from './on-engines.ts';
 import { addShare, openTestStore } from './store.ts';
+import { shareLogin } from './share-login.ts';
 import { unsetSettings } from './share-settings.ts';
 
 export type LoginFrontend = {
@@ -123,7 +124,7 @@ export async function startLoginFrontend(openStore: OpenStore = openTestStore): 
       return share;
     },
     startUrl: (share) => {
-      const providerName = share.login?.providerName ?? '';
+      const providerName = share.login?.named[0] ?? '';
       const sealed = sealLoginRequest(seal, {
         shareId: share.id,
         providerName,
@@ -159,12 +160,12 @@ async function newShare(
     name: row.name,
     hosts: [`${row.name}.share.localhost`],
     target: row.target,
-    login: {
+    login: shareLogin({
       providerName: name,
       provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns,
       checkIntervalMs,
-    },
+    }),
     ...unsetSettings(),
   };
 }

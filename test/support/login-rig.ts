@@ -23,6 +23,7 @@ import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import type { OpenStore } from './on-engines.ts';
 import { addShare, openTestStore } from './store.ts';
+import { shareLogin } from './share-login.ts';
 import { unsetSettings } from './share-settings.ts';
 
 type RigProvider = Provider & {
@@ -139,7 +140,7 @@ export async function createLoginRig(
     },
     browser: () => rigBrowser(login, clock),
     startUrl: (share, request = {}) => {
-      const providerName = share.login?.providerName ?? '';
+      const providerName = share.login?.named[0] ?? '';
       const wanted: LoginRequest = {
         shareId: share.id,
         providerName,
@@ -223,12 +224,12 @@ async function newShare(
     name: row.name,
     hosts: [`${row.name}.share.example.com`],
     target: row.target,
-    login: {
+    login: shareLogin({
       providerName: name,
       provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns: settings.patterns ?? [],
       checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
-    },
+    }),
     ...unsetSettings(),
   };
 }

@@ -18,6 +18,7 @@ export const NO_RULES: RuleSources = {
   allowAddresses: [],
   denyEmails: [],
   rules: [],
+  definitions: new Map(),
 };
 
 export const PERSON: KnownLogin = {

@@ -18,6 +18,7 @@ export function admissionSteps(share: ShareObject, found: ShareTest): readonly S
 
 function loginSteps(share: ShareObject, found: ShareTest): readonly Step[] {
   const { provider, email, reason } = found;
+  if (provider === null && reason === 'rule_needed') return [no('No rule of the share allows it.')];
   if (provider === null) return [yes('No login is required, so the address does not matter.')];
   if (reason === 'provider_unusable')
     return [no(`The provider ${provider} no longer exists: nobody can log in.`)];
@@ -36,6 +37,8 @@ function patternSteps(
     return [no(`None of the patterns of ${provider} itself matches ${email}.`)];
   const own =
     providerPattern === null ? [] : [yes(`The pattern ${providerPattern} of ${provider} matches ${email}.`)];
+  if (reason === 'rule_needed')
+    return [...own, no(`No rule of the share allows ${email}, or one denies it.`)];
   if (reason === 'pattern_needed')
     return [...own, no(`None of the share’s patterns matches ${email}: ${patterns.join(', ')}.`)];
   return [

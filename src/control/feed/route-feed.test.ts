@@ -261,7 +261,7 @@ test('refreshProviders() hands every share on with the provider of now, null whe
   provider = null;
   await feed.refreshProviders();
   assert.ok(events.includes('share demo on'));
-  assert.deepEqual(feed.find(row.id)?.login?.provider, null);
+  assert.deepEqual(feed.find(row.id)?.login?.providers[0]?.provider, null);
 });
 
 test('a provider change names what changed; the first fill and a gap mean all (DESIGN "Gateways and store")', async () => {

@@ -222,7 +222,7 @@ test('over plain HTTP a share with a login takes hosts under cookie_domain alone
     dns.zone.set(challengeName(host), [[challengeValue(control.alice.id, host)]]);
   }
   assert.equal((await rig.verify(LOGIN_HOST)).status, 200);
-  assert.deepEqual(control.feed.findByHost(LOGIN_HOST)?.login?.providerName, 'test');
+  assert.deepEqual(control.feed.findByHost(LOGIN_HOST)?.login?.providers[0]?.name, 'test');
   // The login came between claim and proof, then after the proof.
   assert.equal((await setLogin('open')).status, 200);
   assertOutside(await rig.verify(HOST));

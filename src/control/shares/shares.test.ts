@@ -55,8 +55,8 @@ describe('shares', () => {
     const answer = await create({ name: 'with-login', oauthProvider: 'test' });
     assert.equal(answer.document['oauthProvider'], 'test');
     assert.deepEqual(control.feed.find(answer.document['id'] as ShareId)?.login, {
-      providerName: 'test',
-      provider: TEST_PROVIDER,
+      providers: [{ name: 'test', provider: TEST_PROVIDER }],
+      named: ['test'],
       emailPatterns: [],
       checkIntervalMs: 3 * 3_600_000,
     });
@@ -162,7 +162,7 @@ describe('shares', () => {
       assert.deepEqual([refused.status, refused.document['code']], [422, 'share_unprotected']);
     }
     const id = (await control.call({ path: '/v1/shares/last' })).document['id'] as ShareId;
-    assert.equal(control.feed.find(id)?.login?.providerName, 'test');
+    assert.equal(control.feed.find(id)?.login?.providers[0]?.name, 'test');
     assert.equal(
       (await modify('last', { oauthProvider: null, clientCertificate: { required: true } })).status,
       200,
@@ -302,7 +302,7 @@ describe('shares', () => {
       json: { enabled: false },
     });
     assert.equal(disabled.status, 200);
-    assert.equal(small.feed.find('shr_00000000000000000000000001')?.login?.provider, null);
+    assert.equal(small.feed.find('shr_00000000000000000000000001')?.login?.providers[0]?.provider, null);
   });
 
   test('every change is written down with who made it (issue: audit)', async () => {

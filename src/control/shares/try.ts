@@ -84,7 +84,7 @@ export const testShare = operation({
         (name) => providers.find((provider) => provider.name === name) ?? null,
       );
       const found = wouldLetIn(share, email, deps.now());
-      const provider = share.login?.providerName ?? null;
+      const provider = share.login?.named[0] ?? null;
       const answer: ShareTest = {
         ...found,
         share: share.name,
@@ -111,7 +111,7 @@ function certificateDetail({ clientCertificate }: Share, { reason, certificate }
 }
 
 function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldLetIn): string {
-  const provider = login?.providerName ?? '';
+  const provider = login?.named.join(', ') ?? '';
   switch (reason) {
     case 'no_login':
       return 'the share has no login: anyone gets in';
@@ -130,11 +130,17 @@ function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldL
       return `the provider ${provider} does not exist: nobody gets in`;
     case 'email_unusable':
       return 'no provider returns such an address: it is not a plain address with one @';
+    case 'rule_needed':
+      return 'no rule of the share lets this address in';
     case 'provider_pattern_needed':
-      return `none of the patterns of ${provider} matches: ${login?.provider?.emailPatterns.join(', ') ?? ''}`;
+      return `none of the patterns of ${provider} matches: ${definitionPatterns(login)}`;
     case 'pattern_needed':
       return `none of the share's patterns matches: ${login?.emailPatterns.join(', ') ?? ''}`;
   }
+}
+
+function definitionPatterns(login: Share['login']): string {
+  return login?.providers.flatMap(({ provider }) => provider?.emailPatterns ?? []).join(', ') ?? '';
 }
 
 /**

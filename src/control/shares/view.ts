@@ -65,8 +65,8 @@ export function routedShare(
       oauthProvider === null
         ? null
         : {
-            providerName: oauthProvider,
-            provider: providerRef(oauthProvider),
+            providers: [{ name: oauthProvider, provider: providerRef(oauthProvider) }],
+            named: [oauthProvider],
             emailPatterns: oauthEmailAddressPatterns,
             checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },

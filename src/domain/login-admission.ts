@@ -1,0 +1,23 @@
+// Whether a login at a provider can open a share at all, whatever is asked for there: the one answer for the
+// callback and for each check. What of it opens what, `decide()` says.
+
+import { judgePerson, type KnownLogin, NO_REQUEST } from './judged-person.ts';
+import type { Share } from './share.ts';
+import { rulesOfShare } from './share-rules.ts';
+
+/** Why it opens nothing; null when it may. */
+export function loginRefusal(
+  share: Share,
+  { provider, email, facts = null }: Pick<KnownLogin, 'provider' | 'email'> & Partial<KnownLogin>,
+): 'email_refused' | 'rule_refused' | null {
+  const { rules, providerNames } = rulesOfShare(share);
+  if (!providerNames.includes(provider)) return 'email_refused';
+  const { person, allows, denies } = judgePerson(rules, { kind: 'login', provider, email, facts });
+  if (denies.some(({ ofRequest }) => ofRequest.length === 0)) return 'rule_refused';
+  if (allows.some(({ ofPerson }) => ofPerson.length > 0)) return null;
+  const named = rules.allows.find(({ conditions }) => conditions.providers?.includes(provider) === true);
+  const first = named?.ofPerson.find(({ judge }) => judge(person, NO_REQUEST) !== 'held');
+  return first === undefined || first.name === 'emails' || first.name === 'providers'
+    ? 'email_refused'
+    : 'rule_refused';
+}

@@ -1,0 +1,53 @@
+// The rules of a share, compiled once: a share that changed is another object.
+
+import { compileRules, type CompiledRules } from './compile-rules.ts';
+import type { ProviderRef } from './provider-ref.ts';
+import type { Share } from './share.ts';
+
+export type ShareRules = {
+  readonly rules: CompiledRules;
+  /** Those at which people can log in: they are there, and for this account. */
+  readonly providers: readonly ProviderRef[];
+  readonly providerNames: readonly string[];
+};
+
+export function rulesOfShare(share: Share): ShareRules {
+  const known = compiled.get(share);
+  if (known !== undefined) return known;
+  const providers = usableProviders(share);
+  const { login, clientCertificate, access } = share;
+  const rules = compileRules({
+    providers: login?.named ?? [],
+    emails: login?.emailPatterns ?? [],
+    groups: [],
+    clientCertificate,
+    access,
+    allowPaths: [],
+    allowAddresses: [],
+    denyEmails: [],
+    rules: [],
+    definitions: new Map(
+      providers.flatMap(({ name, emailPatterns }) =>
+        emailPatterns.length === 0 ? [] : [[name, emailPatterns] as const],
+      ),
+    ),
+  });
+  const all = { rules, providers, providerNames: providers.map(({ name }) => name) };
+  compiled.set(share, all);
+  return all;
+}
+
+/** Whether a client certificate may let anybody in, or keep them out, so that the handshake asks for one. */
+export function asksCertificate(share: Share): boolean {
+  return rulesOfShare(share).rules.asksCertificate;
+}
+
+/** Those that are gone, or another account's, are left out (DESIGN "Who may use which provider"). */
+function usableProviders({ login, accountId }: Share): readonly ProviderRef[] {
+  const named = login?.providers ?? [];
+  return named.flatMap(({ provider }) =>
+    provider === null || (provider.accountId !== null && provider.accountId !== accountId) ? [] : [provider],
+  );
+}
+
+const compiled = new WeakMap<Share, ShareRules>();
