@@ -181,6 +181,6 @@ function ownFirst({ share, session }: Admission): readonly string[] {
 }
 
 const PERSON_REFUSALS = {
-  email_refused: 'Cannot let this address in: no pattern of the share matches it',
-  rule_refused: 'Cannot let somebody in: no rule of the share lets them in, or one refuses them',
+  email_refused: 'Cannot allow this email address: no pattern of the share matches it',
+  rule_refused: 'Cannot allow this person: no rule of the share allows them, or one denies them',
 } as const;

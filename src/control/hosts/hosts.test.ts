@@ -200,11 +200,11 @@ test('over https a share with a login takes any host that is proved, before or a
     dns.zone.set(challengeName(host), [[challengeValue(control.alice.id, host)]]);
     assert.equal((await rig.verify(host)).status, 200);
   }
-  assert.equal(control.feed.findByHost(HOST)?.login?.providerName, 'test');
+  assert.equal(control.feed.findByHost(HOST)?.login?.providers[0]?.name, 'test');
   const json = { oauthProvider: 'test' };
   const changed = await control.call({ method: 'PATCH', path: '/v1/shares/open', json });
   assert.equal(changed.status, 200);
-  assert.equal(control.feed.findByHost('docs.customer.com')?.login?.providerName, 'test');
+  assert.equal(control.feed.findByHost('docs.customer.com')?.login?.providers[0]?.name, 'test');
 });
 
 test('over plain HTTP a share with a login takes hosts under cookie_domain alone: the cookie reaches no other (contract 2.5)', async () => {
