@@ -27,6 +27,7 @@ import { openDoors } from './serve/open-doors.ts';
 import { createOwed, type Owed } from './serve/owed.ts';
 import { ownGateway } from './serve/own-gateway.ts';
 import { openRecords, type Records } from './serve/records.ts';
+import { openPublicCertificates, servedMaterials } from './serve/public-certificates.ts';
 import { createReloader, type Reloader } from './serve/reload.ts';
 import { createRooms, type RoomDeps } from './serve/rooms.ts';
 import type { Running } from './serve/running.ts';
@@ -87,6 +88,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const running: Running = {
     config,
     certificates,
+    acquired: config.acme === null ? [] : await servedMaterials(store.acme, now()),
+    publicCertificates: null,
     rooms: createRooms(config, roomDeps),
     plane: null,
     metrics: null,
@@ -106,6 +109,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const doorDeps = { records, feed, tokensOwed, webhookDialler, liveRequests, owed, now, log };
   const doors = await openDoors(running, doorDeps);
   undo.push(() => doors.close());
+  undo.push(await openPublicCertificates(running, { records, feed, doors, now, log }));
   undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const { shares, trust, tokens } = await feed.start();
@@ -114,11 +118,12 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const plane = startDataPlane(
     running,
     { records, book, feed, owed, liveRequests, appendLog, now, log },
-    { shares, trust, tokens, certificates, sockets: doors.sockets, firstThread },
+    { shares, trust, tokens, sockets: doors.sockets, firstThread },
   );
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
+  await running.publicCertificates?.start();
   undo.push(await startStoreWatch({ store, log, now, onSeen: records.metrics.seeStore }));
   undo.push(await startGatewayBeat({ gateways: store.gateways, log }, ownGateway(config, now())));
   const deliverer = startDeliverer({ deliveries: store.deliveries, dialler: webhookDialler, now, log });

@@ -19,6 +19,7 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
+import { ACME_FIELDS, DNS_PROVIDER_FIELDS } from '../../src/config/describe-acme.ts';
 import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from '../../src/config/describe-provider.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
@@ -27,6 +28,11 @@ import { table } from './table.ts';
 const SECTIONS: readonly { readonly title: string; readonly note?: string; readonly fields: Fields }[] = [
   { title: 'The file', fields: TOP_FIELDS },
   { title: '`tls[]`', fields: TLS_FIELDS },
+  { title: '`acme`', fields: ACME_FIELDS },
+  ...Object.entries(DNS_PROVIDER_FIELDS).map(([provider, fields]) => ({
+    title: `\`acme.dns\` with \`provider: ${provider}\``,
+    fields,
+  })),
   { title: '`gateway`', fields: GATEWAY_FIELDS },
   {
     title: '`oauth`',

@@ -15,6 +15,7 @@ import type {
 
 /** The sections that could be read. */
 export type ReadParts = {
+  readonly acme: Config['acme'] | undefined;
   readonly gateway: GatewayConfig | undefined;
   readonly oauth: OAuthConfig | undefined;
   readonly control: ControlConfig | undefined;
@@ -29,6 +30,7 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkListeners(parts, list);
   checkTunnel(parts, list);
   checkClientCertificates(parts, list);
+  checkAcme(parts, list);
 }
 
 /**
@@ -89,6 +91,28 @@ function checkClientCertificates({ control, gateway }: ReadParts, list: FaultLis
     quoteValue(control.clientCertificates),
     'none, or certificates under tls, so that the service itself ends TLS for control.public_url',
   );
+}
+
+/** The authority looks at the public hosts, which must be https and end TLS here. */
+function checkAcme(
+  { acme, gateway, oauth, control, tunnel, pki, metrics }: ReadParts,
+  list: FaultList,
+): void {
+  if (acme === undefined || acme === null || gateway === undefined) return;
+  if (gateway.publicUrl.scheme !== 'https')
+    list.add('acme', 'a gateway.public_url without https', 'https, or no such section');
+  const { httpBindAddress: http, dns } = acme;
+  if (http !== null) {
+    const listeners = { gateway, oauth, control, tunnel, pki, metrics };
+    const taken = Object.entries(listeners).find(
+      ([, listener]) => listener !== undefined && listener !== null && overlap(http, listener.bindAddress),
+    );
+    if (taken !== undefined)
+      list.add('acme.http_bind_address', bindText(http), `another address than that of ${taken[0]}`);
+  } else if (!gateway.tls && dns === null)
+    list.add('acme', 'no way to prove a host', 'http_bind_address, dns, or TLS at the gateway');
+  if (dns !== null && dns.provider !== 'hook' && !isWithinDomain(gateway.publicUrl.domain, dns.zone))
+    list.add('acme.dns.zone', quoteValue(dns.zone), `a domain that covers ${gateway.publicUrl.domain}`);
 }
 
 /**

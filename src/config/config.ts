@@ -9,8 +9,13 @@ import type { Secret } from '../domain/secret.ts';
 export type Config = {
   /** The file it was read from, absolute. Relative paths in it were resolved against its folder. */
   readonly file: string;
-  /** Certificates for every listener whose `tls` is true, chosen by SNI. Empty: every listener is plain. */
+  /**
+   * Certificates for every listener whose `tls` is true, chosen by SNI. Empty, and `acme` null: every
+   * listener is plain.
+   */
   readonly tls: readonly TlsFiles[];
+  /** Null: no certificates come by themselves. */
+  readonly acme: AcmeConfig | null;
   readonly gateway: GatewayConfig;
   readonly oauth: OAuthConfig;
   readonly control: ControlConfig;
@@ -31,9 +36,36 @@ export type Config = {
 
 export type TlsFiles = { readonly certificateFile: string; readonly keyFile: string };
 
+/** Who certifies public hosts, and how they are proved. */
+export type AcmeConfig = {
+  readonly email: string;
+  readonly directory: string;
+  /** PEM: who vouches for the ACME server; null for the public authorities. */
+  readonly trustedAuthorities: string | null;
+  /** Null: hosts are proved over TLS. */
+  readonly httpBindAddress: BindAddress | null;
+  readonly dns: DnsConfig | null;
+};
+
+export type DnsConfig = { readonly waitMs: number } & (
+  | {
+      readonly provider: 'rfc2136';
+      readonly server: BindAddress;
+      readonly zone: string;
+      readonly keyName: string;
+      readonly algorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+      readonly keySecret: Secret;
+    }
+  | { readonly provider: 'cloudflare'; readonly zone: string; readonly apiToken: Secret }
+  | { readonly provider: 'hook'; readonly command: readonly string[] }
+);
+
 export type BindAddress = { readonly host: string; readonly port: number };
 
-/** `tls` is false for a listener that says `tls: off`, and everywhere when there are no certificates. */
+/**
+ * `tls` is false for a listener that says `tls: off`, and everywhere when there are no certificates and
+ * `acme` is null.
+ */
 export type ListenerConfig = { readonly bindAddress: BindAddress; readonly tls: boolean };
 
 export type GatewayConfig = ListenerConfig & {

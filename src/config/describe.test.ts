@@ -27,12 +27,15 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from './describe.ts';
+import { ACME_FIELDS, DNS_PROVIDER_FIELDS } from './describe-acme.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from './describe-provider.ts';
 
 /** Where the example has each section. */
 const SECTIONS: Readonly<Record<string, Fields>> = {
   '': TOP_FIELDS,
   'tls[0].': TLS_FIELDS,
+  'acme.': ACME_FIELDS,
+  'acme.dns.': DNS_PROVIDER_FIELDS.rfc2136,
   'gateway.': GATEWAY_FIELDS,
   'oauth.': OAUTH_FIELDS,
   'oauth.previous_keys[0].': KEY_PAIR_FIELDS,
@@ -63,7 +66,10 @@ const files = {
     ]),
   ),
   ...Object.fromEntries(
-    ['corp', 'google', 'github'].map((name) => [`/etc/doorward/keys/${name}.secret`, `${name} secret`]),
+    ['corp', 'google', 'github', 'tsig'].map((name) => [
+      `/etc/doorward/keys/${name}.secret`,
+      `${name} secret of some length`,
+    ]),
   ),
   '/etc/doorward/keys/partner.pem': createClientKey('P-256').pem,
   '/etc/doorward/logo.svg': '<svg/>',
@@ -139,6 +145,7 @@ function absentText({ absent }: Field): string {
 }
 
 const INLINE: Readonly<Record<string, string>> = {
+  key_secret: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz',
   signing_key: 'a signing key of thirty-two characters or more',
   encryption_key: 'an encryption key of twenty-four or more',
   client_secret: 'a client secret',

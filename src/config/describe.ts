@@ -36,7 +36,7 @@ const LISTENER_FIELDS = {
   },
   tls: {
     type: '`off`',
-    absent: { means: 'TLS, when the file names certificates' },
+    absent: { means: 'TLS, when the file has `tls` or `acme`' },
     meaning: 'Makes this listener plain although there are certificates.',
   },
 } as const satisfies Fields;
@@ -47,6 +47,12 @@ export const TOP_FIELDS = {
     absent: { means: 'every listener is plain' },
     meaning:
       'Certificates of the public hosts, chosen by the name that is asked for (SNI). Files are read again when they change.',
+  },
+  acme: {
+    type: 'section',
+    absent: { means: 'certificates are those of `tls`' },
+    meaning:
+      "Gets and renews certificates for the public hosts that `tls` does not cover, from Let's Encrypt or another ACME server.",
   },
   gateway: { type: 'section', absent: 'required', meaning: 'The public listener for shares.' },
   oauth: { type: 'section', absent: 'required', meaning: 'Logging in and out, sessions, providers.' },
@@ -265,7 +271,7 @@ export const METRICS_FIELDS = {
   ...LISTENER_FIELDS,
   tls: {
     type: '`off`',
-    absent: { means: 'TLS, when the file names certificates and `bind_address` is not on loopback' },
+    absent: { means: 'TLS, when the file has `tls` or `acme` and `bind_address` is not on loopback' },
     meaning:
       'Makes this listener plain although there are certificates. On loopback it is plain in any case.',
   },

@@ -19,6 +19,8 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from './describe.ts';
+import { ACME_FIELDS } from './describe-acme.ts';
+import { readAcme } from './read-acme.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readLimits } from './read-limits.ts';
 import { readOAuth } from './read-oauth.ts';
@@ -64,8 +66,9 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
   if (top === undefined) return undefined;
   readBoolean(top, 'allow_plain_http', false);
   const tls = readTlsFilesList(top);
-  const certificates = top.entries.has('tls') && tls?.length !== 0;
+  const certificates = (top.entries.has('tls') && tls?.length !== 0) || top.entries.has('acme');
   const parts = {
+    acme: top.entries.has('acme') ? read(top, { key: 'acme', fields: ACME_FIELDS }, readAcme) : null,
     gateway: read(top, { key: 'gateway', fields: GATEWAY_FIELDS }, (section) =>
       readGateway(section, certificates),
     ),

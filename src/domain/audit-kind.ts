@@ -56,6 +56,8 @@ export const AUDIT_KINDS = [
   'certificate_policy.modified',
   'ca.expiring',
   'ca.rotated',
+  'public_certificate.issued',
+  'public_certificate.failed',
   'config.reloaded',
   'store.backed_up',
   'store.restored',

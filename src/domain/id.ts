@@ -23,6 +23,8 @@ export type RevokedSerialId = Id<'rvs'>;
 export type GatewayId = Id<'gtw'>;
 export type DeviceLoginId = Id<'dvl'>;
 export type ServiceTokenId = Id<'tok'>;
+export type AcmeAccountId = Id<'acm'>;
+export type AcmeNameId = Id<'acn'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

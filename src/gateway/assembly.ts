@@ -13,6 +13,7 @@ import type { FromWorker, WorkerStart } from './messages.ts';
 import { createMetrics, type GateMetrics } from './metrics.ts';
 import { createOpenStreams, type OpenStreams } from './open-streams.ts';
 import { createOutcomes } from './outcome.ts';
+import { createPublicCertificates, type PublicCertificates } from './public-certificates.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createServiceTokens, type ServiceTokens } from './service-tokens.ts';
@@ -48,6 +49,7 @@ export type Assembly = {
   readonly policies: ClientPolicies;
   /** At the listener for agents alone. */
   readonly agentPolicies: ClientPolicies;
+  readonly publicCertificates: PublicCertificates;
   readonly questions: Questions;
   readonly open: OpenStreams;
   readonly upstream: Upstream;
@@ -81,6 +83,11 @@ export function assembleGate(
   const tokens = createServiceTokens(start.tokens);
   const policies = createClientPolicies({ parts: () => now.parts, routes });
   const agentPolicies = createAgentPolicies(() => now.parts);
+  const publicCertificates = createPublicCertificates({
+    parts: () => now.parts,
+    routes,
+    ask: questions.ask,
+  });
   const open = createOpenStreams({ routes, states, trust, storeAway });
   const upstream = createUpstream();
   // The bound is the process's, and workers share it.
@@ -109,6 +116,7 @@ export function assembleGate(
     tokens,
     policies,
     agentPolicies,
+    publicCertificates,
     questions,
     open,
     upstream,

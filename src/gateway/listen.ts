@@ -28,6 +28,7 @@ import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { WorkerStart } from './messages.ts';
+import type { PublicCertificates } from './public-certificates.ts';
 import { createTlsFront, type ClientPolicies, type TlsFront } from './tls-front.ts';
 import type { Trust } from './trust.ts';
 
@@ -51,6 +52,7 @@ export type ListenPlace = Pick<WorkerStart, 'certificates' | 'reusePort'> & {
 
 export type ListenOptions = {
   readonly policies: ClientPolicies;
+  readonly publicCertificates?: PublicCertificates;
   readonly trust: Trust;
   readonly onExchange: (exchange: Exchange) => void;
   /** Whether many visitors come from that address. */
@@ -103,6 +105,7 @@ function tlsFront(start: ListenPlace, options: ListenOptions, sessions: Http2Ses
     handshakeDeadlineMs: start.headerDeadlineMs ?? HEADER_DEADLINE_MS,
     certificates: start.certificates,
     policies: options.policies,
+    ...(options.publicCertificates === undefined ? {} : { publicCertificates: options.publicCertificates }),
     trust: options.trust,
     serveHttp1: (server, connectionOf) => serveHttp1(server, options.onExchange, connectionOf),
     acceptHttp2: sessions.accept,

@@ -40,6 +40,8 @@ export type GateSettings = {
   /** Where agents open their tunnels. */
   readonly tunnel: TunnelSettings;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly contact: string | null };
+  /** Whether certificates come by themselves; they do not when absent. */
+  readonly acme?: boolean;
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
 };
@@ -112,7 +114,13 @@ type Told =
   /** Stop accepting, finish what runs, close the rest at the deadline, then say `drained`. */
   | { readonly type: 'drain'; readonly deadlineMs: number };
 
-export type WorkerQuestion = SessionQuestion | ProviderQuestion | TunnelQuestion;
+export type WorkerQuestion = SessionQuestion | ProviderQuestion | TunnelQuestion | CertificateQuestion;
+
+export type CertificateQuestion =
+  /** A host of ours that has no certificate: answered once it has, or is not to have one now. */
+  | { readonly ask: 'certificate'; readonly host: string }
+  /** What answers a TLS-ALPN-01 challenge of that host? */
+  | { readonly ask: 'challenge'; readonly host: string };
 
 export type SessionQuestion =
   /** The state of a session that this worker has not seen. */
@@ -177,6 +185,10 @@ export type WorkerAnswer =
       readonly message: string;
       readonly hint: string | null;
     }
+  /** Workers have heard of it by now. */
+  | { readonly kind: 'certificate' }
+  /** Null: no challenge waits there. */
+  | { readonly kind: 'challenge'; readonly material: TlsMaterial | null }
   /** Null: none has it (any more). */
   | { readonly kind: 'provider'; readonly name: string | null }
   /** Null: there is no such session (any more). */

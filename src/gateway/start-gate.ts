@@ -25,8 +25,9 @@ export async function startGate(
 ): Promise<RunningGate> {
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
-  const { policies, trust } = assembly;
+  const { policies, publicCertificates, trust } = assembly;
   const shared = {
+    publicCertificates,
     trust,
     isProxy: (address: string) => assembly.now.parts.isTrusted(address),
     handshakeFailed: (failed: FailedHandshake) => writeDown(assembly, failed),

@@ -5,19 +5,28 @@
 //
 //   connection ──► nobody asks ───────────────────────────────► server of `none`
 //              └─► ClientHello ──► server name ──► policy ──┬──► server of `none`
-//                                                           └──► server of an account
+//                         │                                 └──► server of an account
+//                         └─► `acme-tls/1` alone ──► challenge server
 
 import { createHash } from 'node:crypto';
 import type { ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { readClientHello } from '../http/client-hello.ts';
+import { type ClientHello, readClientHello } from '../http/client-hello.ts';
 import { rotateTicketKeys } from '../http/ticket-keys.ts';
-import { createTlsContexts, defaultPair, type ClientTrust, type TlsMaterial } from '../http/tls-contexts.ts';
+import {
+  chooseContext,
+  createTlsContexts,
+  defaultPair,
+  type ClientTrust,
+  type TlsMaterial,
+} from '../http/tls-contexts.ts';
+import { createChallengeServer, isChallenge } from './challenge-server.ts';
 import { CONNECTION_OF_NOBODY, type ClientPolicy, type Connection } from './connection.ts';
 import { failedHandshake, type FailedHandshake } from './failed-handshake.ts';
 import { presentedCertificate } from './presented-certificate.ts';
+import type { PublicCertificates } from './public-certificates.ts';
 import type { Trust } from './trust.ts';
 import type { Authority } from './authority.ts';
 
@@ -36,6 +45,8 @@ export type TlsFrontOptions = {
   readonly handshakeDeadlineMs: number;
   readonly certificates: readonly TlsMaterial[];
   readonly policies: ClientPolicies;
+  /** Where certificates come by themselves. */
+  readonly publicCertificates?: PublicCertificates;
   readonly trust: Trust;
   /** Beyond it, those without connections are made again when they are needed. */
   readonly maxServers?: number;
@@ -56,7 +67,7 @@ export type TlsFront = {
 };
 
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
-  const { policies, maxServers = MAX_SERVERS } = options;
+  const { policies, publicCertificates, maxServers = MAX_SERVERS } = options;
   let { certificates } = options;
   const servers = new Map<ClientPolicy, PolicyServer>();
   const peeking = new Set<Socket>();
@@ -69,18 +80,22 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     return server;
   };
   const nobodys = serverOf('none');
+  const challenges =
+    publicCertificates === undefined
+      ? null
+      : createChallengeServer(publicCertificates.challenge, options.handshakeDeadlineMs);
   const rotation = rotateTicketKeys(() => servers.values().map(({ server }) => server));
   return {
     accept: (socket) => {
-      if (!policies.asked()) nobodys.take(socket);
-      else {
-        peeking.add(socket);
-        peek(socket, {
-          over: () => peeking.delete(socket),
-          named: (serverName) =>
-            serverOf(serverName === null ? policies.nameless() : policies.of(serverName)).take(socket),
-        });
-      }
+      if (!policies.asked() && publicCertificates?.areOwn() !== true) return nobodys.take(socket);
+      peeking.add(socket);
+      peek(socket, {
+        over: () => peeking.delete(socket),
+        read: ({ serverName, protocols }) => {
+          if (challenges !== null && isChallenge(protocols)) challenges.take(socket);
+          else serverOf(serverName === null ? policies.nameless() : policies.of(serverName)).take(socket);
+        },
+      });
     },
     replaceCertificates: (next) => {
       certificates = next;
@@ -94,6 +109,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     },
     close: () => {
       rotation.stop();
+      challenges?.close();
       for (const socket of peeking) socket.destroy();
       for (const { server } of servers.values()) {
         server.close();
@@ -118,14 +134,14 @@ function forgetOne(servers: Map<ClientPolicy, PolicyServer>, wanted: ClientPolic
 type Peeked = {
   /** Called once, whatever was read. */
   readonly over: () => void;
-  readonly named: (serverName: string | null) => void;
+  readonly read: (hello: Extract<ClientHello, { kind: 'hello' }>) => void;
 };
 
 /**
  * Reads the ClientHello and puts it back. Whoever sends none in time, or one that can be read in two ways, is
  * cut off.
  */
-function peek(socket: Socket, { over, named }: Peeked): void {
+function peek(socket: Socket, { over, read }: Peeked): void {
   let bytes: Buffer = Buffer.alloc(0);
   const end = () => {
     clearTimeout(timer);
@@ -144,7 +160,7 @@ function peek(socket: Socket, { over, named }: Peeked): void {
     }
     socket.pause();
     socket.unshift(bytes);
-    named(hello.serverName);
+    read(hello);
   };
   const timer = setTimeout(() => socket.destroy(), HELLO_DEADLINE_MS);
   socket.on('data', take).on('close', end).on('error', ignore);
@@ -169,11 +185,12 @@ function createPolicyServer(
   let authorities = authoritiesOf(options.trust, policy);
   let trust = clientTrustOf(policy, authorities);
   let contexts = createTlsContexts(certificates, trust);
+  const awaited = (name: string) => options.publicCertificates?.awaited(name) ?? null;
   const server = createTlsServer({
     ...options.server,
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: options.handshakeDeadlineMs,
-    SNICallback: (name, done) => done(null, contexts.forName(name)),
+    SNICallback: (name, done) => chooseContext(() => contexts, { name, awaited, done }),
     // Whoever brings none, or a bad one, is told why by HTTP.
     ...(policy === 'none' ? {} : { requestCert: true, rejectUnauthorized: false }),
     ...defaultPair(certificates, trust),

@@ -9,6 +9,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { ServiceTokenUse } from '../domain/service-token.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type {
+  CertificateQuestion,
   ConfirmQuestion,
   FromWorker,
   ProviderQuestion,
@@ -28,6 +29,7 @@ export type FromWorkers = {
   readonly onConfirm: (question: ConfirmQuestion) => Promise<WorkerAnswer>;
   readonly onProvider: (question: ProviderQuestion) => Promise<WorkerAnswer>;
   readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
+  readonly onCertificate: (question: CertificateQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
   readonly onActivity: (shares: readonly ShareActivity[]) => void;
@@ -168,6 +170,7 @@ function hear(heard: Tiding, options: WorkerHandleOptions, post: (message: ToWor
 }
 
 function askedOf(options: WorkerHandleOptions, question: WorkerQuestion): Promise<WorkerAnswer> {
+  if (question.ask === 'certificate' || question.ask === 'challenge') return options.onCertificate(question);
   if (question.ask === 'tunnel') return options.onTunnel(question);
   if (question.ask === 'provider') return options.onProvider(question);
   if (question.ask === 'confirm') return options.onConfirm(question);

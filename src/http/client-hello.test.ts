@@ -48,15 +48,24 @@ before(async () => {
 });
 
 test('readClientHello() finds the name of real clients, in TLS 1.2 and 1.3, and whether there is none (DESIGN "Mutual TLS")', async () => {
-  assert.deepEqual(readClientHello(node), { kind: 'hello', serverName: 'app.share.example.com' });
+  assert.deepEqual(readClientHello(node), {
+    kind: 'hello',
+    serverName: 'app.share.example.com',
+    protocols: [],
+  });
   const mixed = await ofOpenssl('-servername', 'App.SHARE.example.Com');
-  assert.deepEqual(readClientHello(mixed), { kind: 'hello', serverName: 'app.share.example.com' });
+  assert.deepEqual(readClientHello(mixed), {
+    kind: 'hello',
+    serverName: 'app.share.example.com',
+    protocols: [],
+  });
   const old = await ofOpenssl('-tls1_2', '-servername', 'app.example');
-  assert.deepEqual(readClientHello(old), { kind: 'hello', serverName: 'app.example' });
+  assert.deepEqual(readClientHello(old), { kind: 'hello', serverName: 'app.example', protocols: [] });
   for (const version of ['-tls1_2', '-tls1_3'])
     assert.deepEqual(readClientHello(await ofOpenssl(version, '-noservername')), {
       kind: 'hello',
       serverName: null,
+      protocols: [],
     });
 });
 
@@ -102,6 +111,10 @@ test('readClientHello() refuses what another reader could read otherwise (DESIGN
     ['a NUL in the name', hello([sni('a.example\0.evil')])],
     ['an empty name', hello([sni('')])],
     ['a dot alone', hello([sni('.')])],
+    ['two lists of protocols', hello([alpn('h2'), alpn('h2')])],
+    ['an empty list of protocols', hello([extension(16, Buffer.of(0, 0))])],
+    ['an empty protocol', hello([extension(16, Buffer.of(0, 1, 0))])],
+    ['bytes behind the protocols', hello([extension(16, Buffer.of(0, 2, 1, 97, 1))])],
     ['a list that leads out', hello([extension(0, Buffer.of(0, 200, 0, 0, 1, 97))])],
     ['bytes behind it', record(Buffer.concat([node.subarray(5), Buffer.of(1)]))],
     ['more than 16 KiB', record(Buffer.from('01004001', 'hex'))],
@@ -115,8 +128,32 @@ test('readClientHello() refuses what another reader could read otherwise (DESIGN
     ],
   ];
   for (const [what, bytes] of bad) assert.equal(readClientHello(bytes).kind, 'refused', what);
-  assert.deepEqual(readClientHello(hello([name])), { kind: 'hello', serverName: 'a.example' });
-  assert.deepEqual(readClientHello(hello([sni('A.Example.')])), { kind: 'hello', serverName: 'a.example' });
+  assert.deepEqual(readClientHello(hello([name])), { kind: 'hello', serverName: 'a.example', protocols: [] });
+  assert.deepEqual(readClientHello(hello([sni('A.Example.')])), {
+    kind: 'hello',
+    serverName: 'a.example',
+    protocols: [],
+  });
+});
+
+test('readClientHello() finds the protocols that real clients offer (RFC 7301 section 3.1)', async () => {
+  const offers = await caught((port) => {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      servername: 'a.example',
+      ALPNProtocols: ['h2', 'acme-tls/1'],
+    }).on('error', () => {});
+    return () => socket.destroy();
+  });
+  const protocols = ['h2', 'acme-tls/1'];
+  assert.deepEqual(readClientHello(offers), { kind: 'hello', serverName: 'a.example', protocols });
+  const openssl = await ofOpenssl('-servername', 'a.example', '-alpn', 'acme-tls/1');
+  assert.deepEqual(readClientHello(openssl), {
+    kind: 'hello',
+    serverName: 'a.example',
+    protocols: ['acme-tls/1'],
+  });
 });
 
 test('readClientHello() never throws, whatever comes', () => {
@@ -129,6 +166,11 @@ test('readClientHello() never throws, whatever comes', () => {
     }),
   );
 });
+
+function alpn(protocol: string): Buffer {
+  const name = Buffer.from(protocol);
+  return extension(16, Buffer.concat([Buffer.of(0, name.length + 1, name.length), name]));
+}
 
 function record(content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(22, 3, 1, content.length >> 8, content.length & 0xff), content]);

@@ -1,19 +1,26 @@
-// The server name in the first bytes of a TLS connection (RFC 8446 section 4.1.2, RFC 6066 section 3), so
-// that the policy for client certificates is chosen before the handshake begins. What is no ClientHello, or
+// The server name and the protocols in the first bytes of a TLS connection (RFC 8446 section 4.1.2, RFC 6066
+// section 3, RFC 7301 section 3.1), so that the policy for client certificates is chosen, and challenges are
+// told from visitors, before the handshake begins. What is no ClientHello, or
 // could be read in two ways, is refused: a name that this reader misses and OpenSSL finds would choose the
 // weaker policy.
 
 export type ClientHello =
   /** It is not whole yet. */
   | { readonly kind: 'more' }
-  /** Lower case, without a dot at the end; null when it names none. */
-  | { readonly kind: 'hello'; readonly serverName: string | null }
+  | (Named & { readonly kind: 'hello' })
   | { readonly kind: 'refused'; readonly found: string };
+
+type Named = {
+  /** Lower case, without a dot at the end; null when it names none. */
+  readonly serverName: string | null;
+  /** ALPN, as offered, one character a byte; none when it does not say. */
+  readonly protocols: readonly string[];
+};
 
 /** `bytes`: everything that came so far, from the first byte of the connection. Never throws. */
 export function readClientHello(bytes: Uint8Array): ClientHello {
   try {
-    return { kind: 'hello', serverName: serverNameOf(handshakeOf(bytes)) };
+    return { kind: 'hello', ...namedIn(handshakeOf(bytes)) };
   } catch (error) {
     if (error === MORE)
       return bytes.length >= MAX_HELLO_BYTES ? refused('more than 16 KiB') : { kind: 'more' };
@@ -61,26 +68,28 @@ function recordAt(bytes: Uint8Array, at: number): { readonly content: Uint8Array
   return { content: bytes.subarray(at + RECORD_HEAD_BYTES, end), end };
 }
 
-function serverNameOf(hello: Reader): string | null {
+function namedIn(hello: Reader): Named {
   hello.skip(2 + 32);
   hello.skip(hello.number(1));
   hello.skip(hello.number(2));
   hello.skip(hello.number(1));
   // TLS 1.2 and older may have none.
-  if (hello.atEnd) return null;
+  if (hello.atEnd) return { serverName: null, protocols: [] };
   const extensions = hello.vector(2);
   if (!hello.atEnd) throw new Malformed('bytes behind the extensions');
-  let found: string | null = null;
-  let seen = false;
+  let serverName: string | null = null;
+  let protocols: readonly string[] = [];
+  const seen = new Set<number>();
   while (!extensions.atEnd) {
     const type = extensions.number(2);
     const content = extensions.vector(2);
-    if (type !== SERVER_NAME) continue;
-    if (seen) throw new Malformed('two extensions for the server name');
-    seen = true;
-    found = hostNameOf(content);
+    if (type !== SERVER_NAME && type !== PROTOCOLS) continue;
+    if (seen.has(type)) throw new Malformed('two extensions for the server name, or for protocols');
+    seen.add(type);
+    if (type === SERVER_NAME) serverName = hostNameOf(content);
+    else protocols = protocolsOf(content);
   }
-  return found;
+  return { serverName, protocols };
 }
 
 /** RFC 6066 section 3: a list of one, since there is one type of name. */
@@ -93,6 +102,16 @@ function hostNameOf(extension: Reader): string {
   const text = Buffer.from(name).toString('latin1').toLowerCase().replace(/\.$/, '');
   if (!SERVER_NAME_TEXT.test(text)) throw new Malformed('a server name that is none');
   return text;
+}
+
+/** A list of at least one, none of them empty. */
+function protocolsOf(extension: Reader): readonly string[] {
+  const list = extension.vector(2);
+  const protocols: string[] = [];
+  while (!list.atEnd) protocols.push(Buffer.from(list.vector(1).rest()).toString('latin1'));
+  if (!extension.atEnd || protocols.length === 0 || protocols.includes(''))
+    throw new Malformed('a list of protocols that is none');
+  return protocols;
 }
 
 class Reader {
@@ -146,6 +165,8 @@ const HANDSHAKE_RECORD = 22;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
 const HOST_NAME = 0;
+/** application_layer_protocol_negotiation. */
+const PROTOCOLS = 16;
 const RECORD_HEAD_BYTES = 5;
 const HANDSHAKE_HEAD_BYTES = 4;
 /** RFC 8446 section 5.1. */

@@ -12,6 +12,7 @@ import { refuseConnect } from './last-answer.ts';
 import { lastInTurn, requestInTurn } from './one-at-a-time.ts';
 import { rotateTicketKeys } from './ticket-keys.ts';
 import {
+  chooseContext,
   createTlsContexts,
   defaultPair,
   type ClientTrust,
@@ -70,7 +71,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
             ...LIMITS,
             ...defaultPair(options.certificates, trust),
             ...(trust === null ? {} : { requestCert: true, rejectUnauthorized: false }),
-            SNICallback: (name, done) => done(null, contexts?.forName(name)),
+            SNICallback: (name, done) => chooseContext(() => contexts, { name, awaited: () => null, done }),
           },
           handle,
         );

@@ -1,7 +1,7 @@
 // The data plane with the main thread behind it: who answers what its workers ask, and who is told of what
 // they saw.
 
-import type { TlsPair } from '../config/tls-files.ts';
+import type { PublicCertificates } from '../acme/public-certificates.ts';
 import { createFailedKeys } from '../domain/failed-keys.ts';
 import type { ProviderBook } from '../control/feed/provider-book.ts';
 import type { RouteFeed } from '../control/feed/route-feed.ts';
@@ -9,7 +9,7 @@ import type { LiveRequests } from '../control/shares/live-requests/live-requests
 import type { SessionId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import { goneSession } from '../domain/session.ts';
-import type { ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
+import type { CertificateQuestion, ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
 import { createDataPlane, type DataPlane } from '../gateway/plane.ts';
 import type { FromWorkers } from '../gateway/worker-handle.ts';
 import type { WorkerThread } from '../gateway/worker-thread.ts';
@@ -17,7 +17,7 @@ import { confirmSession } from './confirmation.ts';
 import { gateSettings, type InsideSockets } from './gate-settings.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
-import type { Running } from './running.ts';
+import { materialsOf, type Running } from './running.ts';
 import { admitAgent } from './tunnel-admission.ts';
 
 export type PlaneDeps = {
@@ -33,20 +33,19 @@ export type PlaneDeps = {
 
 type PlaneStart = Pick<Awaited<ReturnType<RouteFeed['start']>>, 'shares' | 'trust' | 'tokens'> & {
   readonly sockets: InsideSockets;
-  readonly certificates: readonly TlsPair[];
   readonly firstThread: WorkerThread;
 };
 
 /** Starts it at once: a change that comes later is told to it. */
 export function startDataPlane(running: Running, deps: PlaneDeps, start: PlaneStart): DataPlane {
   const { config } = running;
-  const { shares, trust, tokens, sockets, certificates, firstThread } = start;
+  const { shares, trust, tokens, sockets, firstThread } = start;
   return createDataPlane({
     workers: config.gateway.workers,
     firstThread,
     start: {
       settings: gateSettings(config, sockets),
-      certificates,
+      certificates: materialsOf(running),
       shares,
       trust,
       tokens,
@@ -58,7 +57,10 @@ export function startDataPlane(running: Running, deps: PlaneDeps, start: PlaneSt
   });
 }
 
-type Questions = Pick<FromWorkers, 'onSession' | 'onRecheck' | 'onConfirm' | 'onProvider' | 'onTunnel'>;
+type Questions = Pick<
+  FromWorkers,
+  'onSession' | 'onRecheck' | 'onConfirm' | 'onProvider' | 'onTunnel' | 'onCertificate'
+>;
 
 function questions(running: Running, { records, book, feed, owed, now, log }: PlaneDeps): Questions {
   const failedKeys = createFailedKeys(now);
@@ -81,6 +83,7 @@ function questions(running: Running, { records, book, feed, owed, now, log }: Pl
       kind: 'provider',
       name: book.usableBy(accountId).find((ref) => ref.generation === generation)?.name ?? null,
     }),
+    onCertificate: (question) => aboutCertificate(running.publicCertificates, question),
     onTunnel: (question) =>
       admitAgent({ store, failedKeys, findProvider: book.find, clientCertificates, now, log }, question),
   };
@@ -107,6 +110,16 @@ function news({ records, liveRequests, appendLog, log }: PlaneDeps): Omit<FromWo
     onLog: appendLog,
     onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),
   };
+}
+
+async function aboutCertificate(
+  certificates: PublicCertificates | null,
+  { ask, host }: CertificateQuestion,
+): Promise<WorkerAnswer> {
+  if (certificates === null) return { kind: 'unavailable' };
+  if (ask === 'challenge') return { kind: 'challenge', material: await certificates.alpn(host) };
+  await certificates.awaited(host);
+  return { kind: 'certificate' };
 }
 
 async function sessionOf({ store }: Records, owed: Owed, id: SessionId): Promise<WorkerAnswer> {

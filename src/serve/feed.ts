@@ -31,6 +31,7 @@ export function createFeed(running: Running, { book, store, owed, log, now }: Fe
     cookieDomain: () => running.config.oauth.cookieDomain,
     now: steadyNow,
     wallNow: now,
+    onPublicCertificates: () => void running.publicCertificates?.refresh(),
     onTrust: (news) => {
       running.tellControl?.(news);
       return running.plane?.trust(news);

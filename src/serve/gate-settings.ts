@@ -42,6 +42,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     controlCertificates: controlCertificates(config, inside),
     tunnel: tunnelSettings(config),
     brand: config.brand,
+    acme: config.acme !== null,
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
   };
@@ -57,10 +58,14 @@ export function sealKeys({ oauth }: Config): readonly SealKeys[] {
 
 /** Every address the service listens at: no share may have one of them as its backend. */
 export function ownListeners(config: Config): readonly BindAddress[] {
-  const { gateway, oauth, control, tunnel, pki, metrics } = config;
-  return [gateway, oauth, control, tunnel, pki, metrics].flatMap((each) =>
-    each === null ? [] : [each.bindAddress],
-  );
+  const { gateway, oauth, control, tunnel, pki, metrics, acme } = config;
+  const plain = acme?.httpBindAddress ?? null;
+  return [
+    ...[gateway, oauth, control, tunnel, pki, metrics].flatMap((each) =>
+      each === null ? [] : [each.bindAddress],
+    ),
+    ...(plain === null ? [] : [plain]),
+  ];
 }
 
 /**

@@ -7,7 +7,7 @@ import { certificatesOf } from './front-doors.ts';
 import { instanceId } from './instance.ts';
 import { createStoreProbe, readinessOf } from './readiness.ts';
 import type { Records } from './records.ts';
-import type { Running } from './running.ts';
+import { materialsOf, type Running } from './running.ts';
 import type { Undo } from './undo.ts';
 
 export async function openMetrics(running: Running, records: Records): Promise<Undo> {
@@ -17,7 +17,7 @@ export async function openMetrics(running: Running, records: Records): Promise<U
   const storeAnswers = createStoreProbe(() => records.store.ping());
   const listener = await startMetricsListener(
     settings.bindAddress,
-    certificatesOf(settings, running.certificates),
+    certificatesOf(settings, materialsOf(running)),
     {
       metrics: async () => text((await running.plane?.metrics()) ?? []),
       instance: instanceId(running.config),

@@ -14,7 +14,7 @@ import type { Dialler } from '../providers/dialler.ts';
 import { type FrontDoors, openFrontDoors } from './front-doors.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
-import type { Running } from './running.ts';
+import { materialsOf, type Running } from './running.ts';
 import { serviceStatus } from './service-status.ts';
 
 export type DoorDeps = {
@@ -55,7 +55,7 @@ export async function openDoors(
   const doors = await openFrontDoors({
     config: running.config,
     trust,
-    certificates: running.certificates,
+    certificates: materialsOf(running),
     log,
     oauth: ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),

@@ -13,7 +13,7 @@ import { gateSettings } from './gate-settings.ts';
 import type { Records } from './records.ts';
 import { restartNeeded, withoutRestart } from './restart-needed.ts';
 import { createRooms, type RoomDeps } from './rooms.ts';
-import type { Running } from './running.ts';
+import { materialsOf, type Running } from './running.ts';
 
 export type Reloader = {
   /** Puts another configuration to use. What needs a restart is named in the log and stays as it was. */
@@ -65,7 +65,7 @@ async function reload(
   running.rooms = createRooms(next, roomDeps);
   running.config = next;
   doors.trust(next.gateway.trustedProxies);
-  useCertificates(running, doors);
+  void useCertificates(running, doors);
   rewatch();
   await running.plane?.settings(settings);
   await feed.refreshProviders();
@@ -78,15 +78,20 @@ function watchCertificates(running: Running, doors: FrontDoors, log: Log): () =>
   return watchTlsFiles(running.config.tls, {
     changed: (certificates) => {
       running.certificates = certificates;
-      useCertificates(running, doors);
+      void useCertificates(running, doors);
       log.info({ certificates: certificates.length }, 'Certificates changed');
     },
     faulty: (error) => log.error({ err: error }, 'Cannot use the changed certificates: the former stay'),
   });
 }
 
-function useCertificates({ certificates, plane, metrics }: Running, doors: FrontDoors): void {
-  void plane?.certificates(certificates);
-  doors.useCertificates(certificates);
-  metrics?.useCertificates(certificates);
+/** Resolves once every worker does. */
+export async function useCertificates(
+  running: Running,
+  doors: Pick<FrontDoors, 'useCertificates'>,
+): Promise<void> {
+  const materials = materialsOf(running);
+  doors.useCertificates(materials);
+  running.metrics?.useCertificates(materials);
+  await running.plane?.certificates(materials);
 }

@@ -5,6 +5,7 @@ import { RESTART_SETTINGS, restartNeeded, withoutRestart } from './restart-neede
 
 /** One other value for each setting that is bound to something. */
 const OTHERS: Readonly<Record<string, Value>> = {
+  acme: { email: 'ops@example.com', agree_to_terms: true },
   'gateway.bind_address': '0.0.0.0:8443',
   'gateway.public_url': 'https://*.share.example.com:8443',
   'gateway.workers': 3,

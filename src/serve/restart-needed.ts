@@ -16,6 +16,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
     ...wanted,
     // Listeners that speak TLS go on doing so.
     tls: hasCertificates(wanted) === hasCertificates(running) ? wanted.tls : running.tls,
+    acme: running.acme,
     store: {
       ...wanted.store,
       engine: running.store.engine,
@@ -47,11 +48,20 @@ function engineText({ engine }: StoreConfig): string {
   return engine.kind === 'sqlite' ? engine.file : shortHash(engine.url.reveal());
 }
 
-function hasCertificates({ tls }: Config): boolean {
-  return tls.length > 0;
+/** Secrets print as nothing; their hashes tell whether they changed. */
+function acmeText(acme: Config['acme']): unknown {
+  const dns = acme?.dns ?? null;
+  const secret =
+    dns?.provider === 'rfc2136' ? dns.keySecret : dns?.provider === 'cloudflare' ? dns.apiToken : null;
+  return [acme, secret === null ? null : shortHash(secret.reveal())];
+}
+
+function hasCertificates({ tls, acme }: Config): boolean {
+  return tls.length > 0 || acme !== null;
 }
 
 const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) => unknown }[] = [
+  { path: 'acme', of: ({ acme }) => acmeText(acme) },
   { path: 'gateway.bind_address', of: ({ gateway }) => [gateway.bindAddress, gateway.tls] },
   { path: 'gateway.public_url', of: ({ gateway }) => gateway.publicUrl },
   { path: 'gateway.workers', of: ({ gateway }) => gateway.workers },

@@ -2,6 +2,7 @@
 
 import type {
   AccountCaId,
+  AcmeNameId,
   ApiKeyId,
   CertificateId,
   MemberId,
@@ -25,7 +26,9 @@ export type Change =
   /** An authority came, or issues nothing more. */
   | { readonly kind: 'ca'; readonly id: AccountCaId }
   /** It was revoked. */
-  | { readonly kind: 'certificate'; readonly id: CertificateId | RevokedSerialId };
+  | { readonly kind: 'certificate'; readonly id: CertificateId | RevokedSerialId }
+  /** A certificate of our own came, or went. */
+  | { readonly kind: 'public-certificate'; readonly id: AcmeNameId };
 
 export interface ChangeFeed {
   /** The number of the last committed change. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Secret } from '../domain/secret.ts';
 import type { Store } from './store.ts';
 import { createAccountCaTable } from './certificates/account-cas.ts';
+import { createAcmeTable } from './acme/acme-table.ts';
 import { createActivityTable } from './activity/activity.ts';
 import { createAccountTable } from './people/accounts.ts';
 import { createApiKeyTable } from './people/api-keys.ts';
@@ -144,6 +145,7 @@ function tablesOn(
     gateways: createGatewayTable(records),
     activity: createActivityTable(records),
     revocationLists: createRevocationListTable(records),
+    acme: createAcmeTable(records),
     together: records.together,
     sweep: (before) => sweep(records, before),
     takeSweep: (holdMs) => takeSweep(records, holdMs),

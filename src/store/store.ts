@@ -2,6 +2,7 @@
 // makes it on an engine. Every write is durable before its promise resolves. Times are milliseconds since the
 // epoch. A store that cannot be reached throws `ServiceError('store_unavailable')`.
 
+import type { AcmeTable } from './acme/acme.ts';
 import type { ActivityTable } from './activity/query.ts';
 import type { AuditTable } from './audit/query.ts';
 import type { Bulletin } from './bulletin.ts';
@@ -51,6 +52,7 @@ export interface Store {
   readonly gateways: GatewayTable;
   readonly activity: ActivityTable;
   readonly revocationLists: RevocationListTable;
+  readonly acme: AcmeTable;
   readonly changes: ChangeFeed;
   readonly bulletin: Bulletin;
   /**

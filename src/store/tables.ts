@@ -1,6 +1,12 @@
 // The tables as Kysely sees them. Portable columns only: text, and integers for numbers, times (milliseconds
 // since the epoch) and booleans (0 or 1; `columns.ts` converts). `migrations/` makes exactly these.
 
+import type {
+  AcmeAccountsTable,
+  AcmeChallengesTable,
+  AcmeLeasesTable,
+  AcmeNamesTable,
+} from './acme/tables.ts';
 import type { ActivityColumns, ShareActivityColumns } from './activity/tables.ts';
 import type { AuditEventsTable, AuditRetentionTable, AuditOrderTable } from './audit/tables.ts';
 import type {
@@ -63,6 +69,10 @@ export type Tables = {
   readonly revocation_lists: RevocationListsTable;
   readonly activity: ActivityColumns;
   readonly share_activity: ShareActivityColumns;
+  readonly acme_accounts: AcmeAccountsTable;
+  readonly acme_names: AcmeNamesTable;
+  readonly acme_challenges: AcmeChallengesTable;
+  readonly acme_leases: AcmeLeasesTable;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;

@@ -32,6 +32,9 @@ export const OID = {
   authorityKeyIdentifier: objectIdentifier('2.5.29.35'),
   extendedKeyUsage: objectIdentifier('2.5.29.37'),
   clientAuth: objectIdentifier('1.3.6.1.5.5.7.3.2'),
+  // Requests (RFC 2985), and the answer to a TLS-ALPN-01 challenge (RFC 8737).
+  extensionRequest: objectIdentifier('1.2.840.113549.1.9.14'),
+  acmeIdentifier: objectIdentifier('1.3.6.1.5.5.7.1.31'),
   // Ours, below the arc that Microsoft leaves to whoever has a UUID, which is of short numbers alone: not
   // every parser takes the long ones of 2.25. What says it is of an agent, and opens no share. It is in
   // certificates: never another one.

@@ -41,6 +41,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onRecheck: async () => ({ kind: 'unavailable' }),
     onConfirm: async () => ({ kind: 'unavailable' }),
     onProvider: async () => ({ kind: 'unavailable' }),
+    onCertificate: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},
     onActivity: () => {},

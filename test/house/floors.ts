@@ -10,6 +10,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   providers: 1,
   tunnel: 1,
   client: 1,
+  acme: 2,
   login: 2,
   pki: 2,
   webhooks: 2,

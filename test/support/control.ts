@@ -136,6 +136,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     onKeysGone: () => undefined,
     onTrust: () => undefined,
     onTokens: () => undefined,
+    onPublicCertificates: () => undefined,
     onShares: () => undefined,
     onSessions: () => undefined,
     onGap: () => undefined,

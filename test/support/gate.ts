@@ -23,6 +23,7 @@ import type {
   ToWorker,
   WorkerAnswer,
   SessionQuestion,
+  CertificateQuestion,
   TunnelQuestion,
 } from '../../src/gateway/messages.ts';
 import { startGate } from '../../src/gateway/start-gate.ts';
@@ -90,6 +91,8 @@ export type TestGateOptions = {
   readonly providers?: readonly ProviderRef[];
   /** What it answers agents; nobody may serve anything unless said. */
   readonly admits?: (question: TunnelQuestion) => WorkerAnswer;
+  /** What it answers of certificates that come by themselves. */
+  readonly certificate?: (question: CertificateQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
 };
 
 export type TestLogin = {
@@ -166,6 +169,8 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     const { question } = message;
     const answer = () => {
       if (question.ask === 'tunnel') return admits(question);
+      if (question.ask === 'certificate' || question.ask === 'challenge')
+        return options.certificate?.(question) ?? NOBODY;
       if (question.ask !== 'provider') return answers(question);
       const found = options.providers?.find(({ generation }) => generation === question.generation);
       return { kind: 'provider', name: found?.name ?? null } as const;
@@ -205,6 +210,8 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       said.flatMap((message) =>
         message.type === 'question' &&
         message.question.ask !== 'tunnel' &&
+        message.question.ask !== 'certificate' &&
+        message.question.ask !== 'challenge' &&
         message.question.ask !== 'provider'
           ? [message.question]
           : [],

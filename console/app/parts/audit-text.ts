@@ -121,6 +121,11 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
     'Replace it; certificates of both are accepted until it expires.',
   ),
   'ca.rotated': plain('Certificate authority replaced', 'A new certificate authority issues certificates.'),
+  'public_certificate.issued': plain('Public certificate issued', 'The host has a certificate for https.'),
+  'public_certificate.failed': bad(
+    'No public certificate',
+    'A certificate for https could not be issued or renewed. It is tried again.',
+  ),
   'config.reloaded': plain('Configuration reloaded', 'The operator changed the configuration.'),
   'store.backed_up': plain('Database backed up', 'The operator made a backup.'),
   'store.restored': plain('Database restored', 'The operator restored a backup.'),
@@ -155,6 +160,8 @@ export const KIND_GROUPS: readonly KindGroup[] = [
       'host.deleted',
       'host.granted',
       'host.revoked',
+      'public_certificate.issued',
+      'public_certificate.failed',
     ],
   },
   {

@@ -30,6 +30,8 @@ export type HandOnDeps = {
   readonly providerRef: (name: string) => ProviderRef | null;
   /** These API keys, and what these members allowed, serve no tunnel any more. */
   readonly onKeysGone: (keys: readonly (ApiKeyId | MemberId)[]) => void | Promise<void>;
+  /** Public certificates came or went. */
+  readonly onPublicCertificates: () => void;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
   readonly onTokens: (news: ServiceTokenNews) => void | Promise<void>;
   /**
@@ -58,6 +60,7 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
   const staleProviders = new Set<string>();
 
   async function handOn(changes: readonly Change[]): Promise<void> {
+    if (changes.some(({ kind }) => kind === 'public-certificate')) deps.onPublicCertificates();
     const { sessions, shares, keys, members, providers } = idsOf(changes);
     const serving = new Set(keys.size > 0 ? await store.apiKeys.serving([...keys]) : []);
     const gone = [...[...keys].filter((id) => !serving.has(id)), ...members];
@@ -124,6 +127,7 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
     const trust = await trustReader.all();
     const tokens = await tokenReader.all();
     await deps.onGap();
+    deps.onPublicCertificates();
     await deps.onTrust(trust);
     await deps.onTokens(tokens);
     await handOnAll(rows, removed);

@@ -48,6 +48,7 @@ function follow(store: RouteFeedDeps['store'], deps: Partial<RouteFeedDeps> = {}
     onKeysGone: (keys) => {
       for (const id of keys) events.push(`no tunnels by ${id}`);
     },
+    onPublicCertificates: () => undefined,
     onTrust: ({ authorities, gone, revoked }) => {
       for (const { id } of authorities) events.push(`trusted ${id}`);
       for (const id of gone) events.push(`distrusted ${id}`);

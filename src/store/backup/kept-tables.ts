@@ -7,7 +7,8 @@ type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
  * live; a revocation list of then is out of date; figures of the last days tell nothing of another start; a
- * login that waited for somebody to confirm it waits no more.
+ * login that waited for somebody to confirm it waits no more; a challenge of then is answered no more, and
+ * who ordered certificates orders them no more.
  */
 type LeftOut =
   | 'migrations'
@@ -17,7 +18,9 @@ type LeftOut =
   | 'revocation_lists'
   | 'activity'
   | 'device_logins'
-  | 'share_activity';
+  | 'share_activity'
+  | 'acme_challenges'
+  | 'acme_leases';
 
 /**
  * Each with its key: one column. Rows that others refer to come first. A table that is missing here is a
@@ -55,6 +58,8 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   webhooks: 'id',
   webhook_former_secrets: 'id',
   webhook_deliveries: 'id',
+  acme_accounts: 'id',
+  acme_names: 'id',
   change_counter: 'id',
 };
 

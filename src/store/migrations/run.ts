@@ -41,6 +41,7 @@ import { clientPrivateKeys } from './0029-client-private-keys.ts';
 import { sessionFacts } from './0031-session-facts.ts';
 import { serviceTokens } from './0032-service-tokens.ts';
 import { shareIdentity } from './0033-share-identity.ts';
+import { acme } from './0034-acme.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -139,4 +140,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'session-facts', worksFrom: LAST_RELEASED, run: sessionFacts },
   { name: 'service-tokens', worksFrom: LAST_RELEASED, run: serviceTokens },
   { name: 'share-identity', worksFrom: LAST_RELEASED, run: shareIdentity },
+  { name: 'acme', worksFrom: LAST_RELEASED, run: acme },
 ];

@@ -9,6 +9,10 @@ export const SEALED_COLUMNS = [
   { table: 'webhooks', column: 'secret' },
   { table: 'webhook_former_secrets', column: 'secret' },
   { table: 'account_cas', column: 'private_key' },
+  { table: 'acme_accounts', column: 'private_key' },
+  { table: 'acme_accounts', column: 'next_key' },
+  { table: 'acme_names', column: 'private_key' },
+  { table: 'acme_names', column: 'order_key' },
 ] as const;
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];

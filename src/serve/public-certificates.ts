@@ -1,0 +1,232 @@
+// Certificates that come by themselves, wired up: what is served from memory, who orders, who is told. Every
+// gateway serves what the store holds and answers challenges; one orders.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { alpnAnswer } from '../acme/alpn-answer.ts';
+import { createChallengeBook } from '../acme/challenge-book.ts';
+import { createConnection } from '../acme/connection.ts';
+import { CLOUDFLARE_API, cloudflareRecords } from '../acme/dns/cloudflare.ts';
+import type { DnsRecords } from '../acme/dns/dns-records.ts';
+import { hookRecords } from '../acme/dns/hook.ts';
+import { rfc2136Records } from '../acme/dns/rfc2136.ts';
+import { createFirstUse } from '../acme/first-use.ts';
+import { createOrderer } from '../acme/orderer.ts';
+import { plainFront } from '../acme/plain-front.ts';
+import { challengeKinds, isBelow, nameForShareHost, ownNames } from '../acme/own-names.ts';
+import type { PublicCertificates } from '../acme/public-certificates.ts';
+import type { AcmeConfig, Config, DnsConfig } from '../config/config.ts';
+import type { RouteFeed } from '../control/feed/route-feed.ts';
+import { newId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import { hostOrigin, isShareName } from '../domain/share-name.ts';
+import type { Share } from '../domain/share.ts';
+import { listen } from '../http/listener.ts';
+import { namesOf, type TlsMaterial } from '../http/tls-contexts.ts';
+import { createDialler } from '../providers/dialler.ts';
+import type { AcmeTable } from '../store/acme/acme.ts';
+import { tunnelUrl } from './gate-settings.ts';
+import type { FrontDoors } from './front-doors.ts';
+import type { Records } from './records.ts';
+import { useCertificates } from './reload.ts';
+import type { Running } from './running.ts';
+import type { Undo } from './undo.ts';
+
+type PublicCertificateDeps = {
+  readonly acme: AcmeConfig;
+  readonly records: Records;
+  readonly findByHost: (host: string) => Share | null;
+  /** Has those of `running` served from now on. Resolves once every worker does. */
+  readonly use: () => Promise<void>;
+  readonly now: () => number;
+  readonly log: Log;
+};
+
+function createPublicCertificates(running: Running, deps: PublicCertificateDeps): PublicCertificates {
+  const { acme, records, findByHost, now, log } = deps;
+  const { store } = records;
+  const own = () => ownNames(running.config, tunnelUrl(running.config));
+  const isCovered = (name: string) => coversAll(running.certificates, name);
+  const isOurs = (name: string): boolean => {
+    if (isCovered(name)) return false;
+    if (own().includes(name)) return true;
+    return findByHost(name) !== null && nameForShareHost(running.config, name) === name;
+  };
+  const orderer = createOrderer({
+    store,
+    connection: createConnection({
+      directoryUrl: acme.directory,
+      fetch: outbound().fetch,
+      trustedAuthorities: acme.trustedAuthorities,
+      now,
+    }),
+    directory: acme.directory,
+    email: acme.email,
+    kindsFor: (name) => challengeKinds(running.config, name),
+    dns: acme.dns === null ? null : { records: dnsRecords(acme.dns, now), waitMs: acme.dns.waitMs },
+    isOurs,
+    audited: (event) => records.metrics.countEvents([event]),
+    holder: newId('gtw'),
+    now,
+    random: Math.random,
+    log,
+  });
+  const book = createChallengeBook({
+    read: () => store.acme.challenges(),
+    now,
+    pause: (ms) => pause(ms, undefined, { ref: false }),
+  });
+  const firstUse = createFirstUse({
+    acme: store.acme,
+    nameOf: (host) => {
+      if (own().includes(host)) return { name: host, accountId: null };
+      const share = findByHost(host);
+      const name = share === null ? null : nameForShareHost(running.config, host);
+      if (name === null) return null;
+      return { name, accountId: own().includes(name) ? null : (share?.accountId ?? null) };
+    },
+    isServed: (host) => isCovered(host) || coversAll(running.acquired, host),
+    wake: orderer.wake,
+    now,
+    log,
+  });
+  const readAgain = async (): Promise<void> => {
+    const next = await servedMaterials(store.acme, now());
+    const names = await store.acme.names();
+    records.metrics.seeAcme(names.map(({ held, failures }) => ({ until: held?.notAfter ?? null, failures })));
+    if (isSame(running.acquired, next)) return;
+    running.acquired = next;
+    await deps.use();
+    firstUse.look();
+  };
+  let turn: Promise<void> = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    // One after the other: what was read first must not be put to use last.
+    turn = turn
+      .then(readAgain)
+      .catch((error: unknown) => log.warn({ err: error }, 'Cannot read certificates'));
+    return turn;
+  };
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    refresh,
+    awaited: firstUse.awaited,
+    alpn: async (host) => {
+      const authorization = await book.find('tls-alpn-01', host, null);
+      return authorization === null ? null : alpnAnswer(host, authorization, now());
+    },
+    http: (host, token) => book.find('http-01', host, token),
+    originOf: (host) => originOf(running.config, own(), { host, findByHost }),
+    async start() {
+      for (const name of own())
+        if (!isCovered(name)) await store.acme.want({ name, accountId: null, at: now() }, null);
+      orderer.start();
+      // What is over goes, and figures stay true; what is new is told by the feed.
+      timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+      await refresh();
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      firstUse.stop();
+      await orderer.stop();
+    },
+  };
+}
+
+/** As what is served: read from the store before anything listens. */
+export async function servedMaterials(acme: AcmeTable, now: number): Promise<readonly TlsMaterial[]> {
+  return (await acme.served(now)).map(({ name, certificate, privateKey }) => ({
+    certificate,
+    key: privateKey.reveal(),
+    names: [name],
+  }));
+}
+
+/** Any name below the share domain is ours, whether a share has it or not: nobody learns which do. */
+function originOf(
+  { gateway: { publicUrl } }: Config,
+  own: readonly string[],
+  { host, findByHost }: Pick<PublicCertificateDeps, 'findByHost'> & { readonly host: string },
+): string | null {
+  const isBelowDomain =
+    isBelow(host, publicUrl.domain) && isShareName(host.slice(0, -publicUrl.domain.length - 1));
+  const isOurs = isBelowDomain || own.includes(host) || findByHost(host) !== null;
+  return isOurs ? hostOrigin(host, publicUrl) : null;
+}
+
+function dnsRecords(dns: DnsConfig, now: () => number): DnsRecords {
+  if (dns.provider === 'hook') return hookRecords(dns.command);
+  if (dns.provider === 'cloudflare')
+    return cloudflareRecords({ ...dns, apiUrl: CLOUDFLARE_API }, outbound().fetch);
+  const { server, zone, keyName, algorithm, keySecret } = dns;
+  return rfc2136Records({ ...server, zone, key: { name: keyName, algorithm, secret: keySecret } }, now);
+}
+
+/** The operator names whom it calls. */
+function outbound() {
+  const fault = 'target_refused';
+  return createDialler({
+    allow: 'operator',
+    ownListeners: [],
+    refused: fault,
+    unreachable: fault,
+    callLimitMs: CALL_LIMIT_MS,
+  });
+}
+
+function coversAll(materials: readonly TlsMaterial[], name: string): boolean {
+  const wildcard = `*${name.slice(name.indexOf('.'))}`;
+  return materials.some(({ names, certificate }) => {
+    const covered = names ?? namesOf(certificate);
+    return covered.includes(name) || covered.includes(wildcard);
+  });
+}
+
+function isSame(before: readonly TlsMaterial[], after: readonly TlsMaterial[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every(({ certificate }, index) => certificate === after[index]?.certificate)
+  );
+}
+
+/** Some ACME servers think for long before they answer a request for a certificate. */
+const CALL_LIMIT_MS = 30_000;
+const REFRESH_MS = 60_000;
+
+type OpenDeps = {
+  readonly records: Records;
+  readonly feed: Pick<RouteFeed, 'findByHost'>;
+  readonly doors: Pick<FrontDoors, 'useCertificates'>;
+  readonly now: () => number;
+  readonly log: Log;
+};
+
+/** With the listener for plain HTTP, where one is configured. Throws `address_in_use`. Orders nothing yet. */
+export async function openPublicCertificates(
+  running: Running,
+  { records, feed, doors, now, log }: OpenDeps,
+): Promise<Undo> {
+  const { acme } = running.config;
+  if (acme === null) return () => undefined;
+  const certificates = createPublicCertificates(running, {
+    acme,
+    records,
+    findByHost: feed.findByHost,
+    use: () => useCertificates(running, doors),
+    now,
+    log,
+  });
+  const front =
+    acme.httpBindAddress === null
+      ? null
+      : await listen({
+          name: 'acme',
+          at: acme.httpBindAddress,
+          certificates: null,
+          handle: plainFront({ challenge: certificates.http, originOf: certificates.originOf }),
+        });
+  running.publicCertificates = certificates;
+  return async () => {
+    await certificates.stop();
+    await front?.close(0);
+  };
+}
