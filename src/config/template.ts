@@ -10,6 +10,8 @@ export type TemplateValues = {
   readonly file: string;
   /** `https://*.share.example.com`; the star may be left out. */
   readonly publicUrl: string;
+  /** Whom the certificate authority writes to; null for no certificates that come by themselves. */
+  readonly acmeEmail: string | null;
   /** Fresh, of letters and digits. */
   readonly signingKey: string;
   readonly encryptionKey: string;
@@ -18,11 +20,18 @@ export type TemplateValues = {
 /** Throws `usage` when nothing can be published at the public URL. */
 export function renderTemplate(values: TemplateValues): string {
   const base = readPublicUrl(values.publicUrl);
+  if (values.acmeEmail !== null) requireAcme(values.acmeEmail, values.publicUrl);
   const text = templateText(values, base);
   const parsed = parseConfig(text, { file: values.file, readFile: refuseToRead });
   if ('config' in parsed) return text;
   const [fault] = parsed.faults;
   throw publicUrlFault(values.publicUrl, `found ${fault?.found}; wanted ${fault?.wanted}`);
+}
+
+/** Whether a public authority could certify these shares, and look at them. Throws `usage`. */
+export function canGetCertificates(publicUrl: string): boolean {
+  const { scheme, domain, port } = readPublicUrl(publicUrl);
+  return scheme === 'https' && port === 443 && domain.includes('.') && !isLoopbackName(domain);
 }
 
 function readPublicUrl(text: string): PublicBase {
@@ -31,6 +40,25 @@ function readPublicUrl(text: string): PublicBase {
   const scheme = parts[1]?.toLowerCase() === 'https' ? 'https' : 'http';
   const port = parts[3] === undefined ? (scheme === 'https' ? 443 : 80) : Number(parts[3]);
   return { scheme, domain: (parts[2] ?? '').toLowerCase(), port };
+}
+
+function requireAcme(email: string, publicUrl: string): void {
+  if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+$/.test(email))
+    throw new ServiceError(
+      'usage',
+      `Cannot get certificates with "${email.slice(0, 100)}": it is no email address`,
+      {
+        hint: 'Give --acme-email the address that the certificate authority may write to.',
+      },
+    );
+  if (canGetCertificates(publicUrl)) return;
+  throw new ServiceError(
+    'usage',
+    `Cannot get certificates for ${publicUrl.slice(0, 100)}: shares are not at https, port 443 and a public name`,
+    {
+      hint: 'Give --public-url an address such as https://*.share.example.com, whose hosts all lead to this machine.',
+    },
+  );
 }
 
 function publicUrlFault(text: string, found: string): ServiceError {
@@ -43,29 +71,24 @@ function refuseToRead(): never {
   throw new Error('the template names no file that is read');
 }
 
-function templateText({ signingKey, encryptionKey }: TemplateValues, base: PublicBase): string {
+function templateText({ signingKey, encryptionKey, acmeEmail }: TemplateValues, base: PublicBase): string {
   const { domain } = base;
   // Plain on loopback until certificates are named; a machine of one's own is asked at the port that is
   // written.
   const local = isLoopbackName(domain);
-  const bind = `127.0.0.1:${local ? base.port : PROXIED_PORT}`;
+  const own = acmeEmail !== null;
+  const bind = own ? '0.0.0.0:443' : `127.0.0.1:${local ? base.port : PROXIED_PORT}`;
   const endpoint = hostOrigin(`auth.${domain}`, base);
   return `# Doorward's configuration. Relative paths are seen from this file's folder. Check it with: doorward config check
 # This file holds keys: keep it readable for its owner alone.
 
-# Certificates of the public hosts (*.${domain}), chosen by the name that is asked for. Without them every
-# listener is plain, and something in front of it (nginx, Caddy, a balancer) has to end TLS.
-# With them, let gateway and oauth listen on 0.0.0.0:443.
-# tls:
-#   - certificate_file: tls/fullchain.pem
-#     key_file: tls/privkey.pem
-
+${own ? acmeText(acmeEmail, domain) : tlsText(domain)}
 gateway:
   # Where requests for shares arrive. A share "demo" is visited at ${hostOrigin(`demo.${domain}`, base)}
   bind_address: ${bind}
   public_url: "${hostOrigin(`*.${domain}`, base)}"
   # Proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses and ranges.
-  trusted_proxies: [${local ? '' : '127.0.0.1, "::1"'}]
+  trusted_proxies: [${local || own ? '' : '127.0.0.1, "::1"'}]
   # Private addresses that shares may reach without a tunnel, such as 127.0.0.1:3000, localhost:5173, 10.0.0.0/8.
   direct_targets: []
 
@@ -107,11 +130,7 @@ oauth:
     #   client_secret_file: github.secret
 
 control:
-  # The control API, for the command line. Reachable from this machine alone as it stands. With the public_url
-  # ${hostOrigin(`control.${domain}`, base)} it answers at the gateway's address, too.
-  bind_address: 127.0.0.1:8282
-  public_url: http://127.0.0.1:8282
-
+${own ? controlHereText(domain, base) : controlText(domain, base)}
 store:
   url: sqlite:data/doorward.db
   # Seals what is secret in the store. Keep a copy apart from backups: without it they cannot be read.
@@ -125,6 +144,50 @@ metrics:
 #   name: Example
 #   logo_file: logo.svg
 #   contact: help@example.com
+`;
+}
+
+function tlsText(domain: string): string {
+  return `# Certificates of the public hosts (*.${domain}), chosen by the name that is asked for. Without them every
+# listener is plain, and something in front of it (nginx, Caddy, a balancer) has to end TLS.
+# With them, let gateway and oauth listen on 0.0.0.0:443.
+# tls:
+#   - certificate_file: tls/fullchain.pem
+#     key_file: tls/privkey.pem
+# Or have Doorward get them: doorward init --acme-email
+`;
+}
+
+function acmeText(email: string, domain: string): string {
+  return `# Certificates of the public hosts come from Let's Encrypt and are renewed by themselves. Ports 80 and 443 of
+# this machine must be reached from outside, at every name below ${domain}.
+acme:
+  email: ${JSON.stringify(email)}
+  # You agree to the terms of service: https://letsencrypt.org/repository/
+  agree_to_terms: true
+  http_bind_address: 0.0.0.0:80
+  # One wildcard certificate for all shares, where Doorward may change DNS records; else each share gets its own
+  # certificate when it is first visited. See docs/how-to/public-certificates.md
+  # dns:
+  #   provider: cloudflare
+  #   zone: ${domain}
+  #   api_token_file: cloudflare.token
+`;
+}
+
+function controlText(domain: string, base: PublicBase): string {
+  return `  # The control API, for the command line. Reachable from this machine alone as it stands. With the public_url
+  # ${hostOrigin(`control.${domain}`, base)} it answers at the gateway's address, too.
+  bind_address: 127.0.0.1:8282
+  public_url: http://127.0.0.1:8282
+`;
+}
+
+function controlHereText(domain: string, base: PublicBase): string {
+  return `  # The control API and the console, at the gateway's address; for programs on this machine in plain, too.
+  bind_address: 127.0.0.1:8282
+  tls: off
+  public_url: ${hostOrigin(`control.${domain}`, base)}
 `;
 }
 

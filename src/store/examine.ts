@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { type AcmeExamination, examineAcme, NO_ACME } from './acme/examine-acme.ts';
 import { authorityCheck } from './certificates/examine-authorities.ts';
 import { roomCheck, serverWriteCheck, writableCheck, writeCheck } from './examine-writes.ts';
 import { MIGRATIONS } from './migrations/run.ts';
@@ -21,6 +22,7 @@ export type StoreExamination = {
   readonly current: boolean;
   /** Hosts of their own at which shares answer; empty when they cannot be read. */
   readonly customHosts: readonly string[];
+  readonly acme: AcmeExamination;
 };
 
 /** Never rejects. `now` is ours, in milliseconds since the epoch. */
@@ -36,6 +38,7 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
       checks: [fails('store', found, fault?.hint ?? 'Check store.url.')],
       current: false,
       customHosts: [],
+      acme: NO_ACME,
     };
   }
 }
@@ -48,6 +51,7 @@ async function examineFile(file: string, now: number): Promise<StoreExamination>
       checks: [passes('store', `${file} does not exist yet; doorward serve creates it`), ...place],
       current: false,
       customHosts: [],
+      acme: NO_ACME,
     };
   const database = new DatabaseSync(file, { readOnly: true, timeout: READ_WAIT_MS });
   try {
@@ -125,6 +129,7 @@ function serverClockCheck({ clock }: ServerRow, now: number): Check {
 }
 
 type Form = { readonly applied: number; readonly worksFrom: number };
+const NO_CONTENT: StoreExamination = { checks: [], current: false, customHosts: [], acme: NO_ACME };
 const NO_FORM: Form = { applied: 0, worksFrom: 0 };
 
 async function formOf(db: Kysely<Tables>): Promise<Form> {
@@ -141,7 +146,7 @@ function withContent(checks: readonly Check[], content: StoreExamination): Store
 }
 
 async function contentOf(db: Kysely<Tables>, { applied }: Form, now: number): Promise<StoreExamination> {
-  if (applied !== MIGRATIONS.length) return { checks: [], current: false, customHosts: [] };
+  if (applied !== MIGRATIONS.length) return NO_CONTENT;
   const rows = await db
     .selectFrom('share_hosts')
     .select('host')
@@ -153,6 +158,7 @@ async function contentOf(db: Kysely<Tables>, { applied }: Form, now: number): Pr
     checks: [await authorityCheck(db, now)],
     current: true,
     customHosts: rows.map(({ host }) => host),
+    acme: await examineAcme(db),
   };
 }
 

@@ -6,6 +6,7 @@ import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
 import { isClockUnseen } from '../../providers/examine-clock.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
 import type { ToRegister } from '../../providers/examiner.ts';
+import { acmeChecks } from './acme-checks.ts';
 import type { CheckGroup } from './check-group.ts';
 import { configurationChecks } from './configuration-checks.ts';
 import { cookieChecks } from './cookie-checks.ts';
@@ -66,8 +67,11 @@ async function storeAndTlsChecks(
   config: Config,
   now: () => number,
 ): Promise<readonly [store: readonly Check[], tls: readonly Check[]]> {
-  const { checks, customHosts } = await storeChecks(config, now);
-  return [checks, await tlsChecks(config, now(), customHosts)];
+  const { checks, customHosts, acme } = await storeChecks(config, now);
+  return [
+    checks,
+    [...acmeChecks(config, acme, now()), ...(await tlsChecks(config, now(), customHosts, acme))],
+  ];
 }
 
 /**

@@ -10,9 +10,9 @@ import { openStore } from '../../store/open.ts';
 export async function storeChecks(
   { store }: Config,
   now: () => number,
-): Promise<Pick<StoreExamination, 'checks' | 'customHosts'>> {
-  const { checks, current, customHosts } = await examineStore(store.engine, now);
-  return { checks: current ? [...checks, await openingCheck(store, now)] : checks, customHosts };
+): Promise<Pick<StoreExamination, 'checks' | 'customHosts' | 'acme'>> {
+  const { checks, current, ...rest } = await examineStore(store.engine, now);
+  return { checks: current ? [...checks, await openingCheck(store, now)] : checks, ...rest };
 }
 
 /** Of the newest form, opening it beside a running service writes nothing. */

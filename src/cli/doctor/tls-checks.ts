@@ -8,6 +8,8 @@ import type { Config, TlsFiles } from '../../config/config.ts';
 import { readTlsFiles } from '../../config/tls-files.ts';
 import { type Check, fails, passes, warns } from '../../domain/check.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
+import { type AcmeExamination, NO_ACME } from '../../store/acme/examine-acme.ts';
+import { isAcquired } from './acme-checks.ts';
 import { tunnelUrl } from '../../serve/gate-settings.ts';
 
 /** `customHosts` are those at which shares answer beside the one below the share domain. */
@@ -15,12 +17,17 @@ export async function tlsChecks(
   config: Config,
   now: number,
   customHosts: readonly string[],
+  acme: AcmeExamination = NO_ACME,
 ): Promise<readonly Check[]> {
   const files = await Promise.all(config.tls.map((pair) => examineFiles(pair, now)));
   const chains = files.flatMap(({ chain }) => (chain === null ? [] : [chain]));
   return [
     ...files.flatMap(({ checks }) => checks),
-    ...placesOf(config).map((place) => coverageCheck(place, chains)),
+    ...placesOf(config).map((place) =>
+      isAcquired(acme, place.host, now) && place.ends
+        ? passes(place.name, 'has a certificate that came by itself')
+        : awaitedCheck(config, place, coverageCheck(place, chains)),
+    ),
     ...customHostChecks(config, customHosts, chains),
   ];
 }
@@ -150,9 +157,17 @@ function coverageCheck({ name, host, https, ends }: Place, chains: readonly Chai
   );
 }
 
+/** With `acme`, what is missing is on its way; `acmeChecks()` tells of what failed. */
+function awaitedCheck({ acme }: Config, { name, host, ends }: Place, check: Check): Check {
+  if (acme === null || !ends || check.state !== 'fail') return check;
+  return host.startsWith(ANY_SHARE) && acme.dns === null
+    ? passes(name, 'each share gets a certificate of its own when it is first visited')
+    : passes(name, 'serve gets its certificate by itself');
+}
+
 /** None of their owners can put a certificate here: whoever lets shares have hosts of their own does. */
 function customHostChecks(
-  { gateway }: Config,
+  { gateway, acme }: Config,
   hosts: readonly string[],
   chains: readonly Chain[],
 ): readonly Check[] {
@@ -161,6 +176,8 @@ function customHostChecks(
   if (!gateway.tls) return [passes('custom hosts', `${count}; TLS ends in front of this service`)];
   const bare = hosts.filter((host) => !chains.some(({ leaf }) => leaf.checkHost(host) !== undefined));
   if (bare.length === 0) return [passes('custom hosts', `${count}, each covered by a certificate`)];
+  if (acme !== null)
+    return [passes('custom hosts', `${count}; each gets a certificate of its own when it is first visited`)];
   const more = bare.length > MOST_SHOWN ? ` and ${bare.length - MOST_SHOWN} more` : '';
   return [
     fails(

@@ -44,21 +44,35 @@ function addQuickstart(program: Command, terminal: Terminal): void {
     });
 }
 
-type InitWords = { readonly dir?: string; readonly publicUrl?: string; readonly json?: boolean };
+type InitWords = {
+  readonly dir?: string;
+  readonly publicUrl?: string;
+  readonly acmeEmail?: string;
+  readonly json?: boolean;
+};
 
 function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   newCommand(program, 'init', [
     "doorward init --dir /etc/doorward --public-url 'https://*.share.example.com'",
+    "doorward init --public-url 'https://*.share.example.com' --acme-email ops@example.com",
   ])
     .description('write doorward.yaml with new keys, and the master key')
     .addOption(onceOption('--dir <folder>', 'where to write them (default: this folder)'))
     .addOption(
       onceOption('--public-url <url>', 'public address of shares, such as https://*.share.example.com'),
     )
+    .addOption(
+      onceOption(
+        '--acme-email <email>',
+        "get certificates from Let's Encrypt, to whose terms you agree; it may write to this address",
+      ),
+    )
     .addOption(jsonOption())
-    .action(async ({ dir = '.', publicUrl, json = false }: InitWords) => {
+    .action(async ({ dir = '.', publicUrl, acmeEmail, json = false }: InitWords) => {
       const { DEFAULT_PUBLIC_URL, runInit } = await import('./init.ts');
-      exitWith(await runInit({ dir, publicUrl: publicUrl ?? DEFAULT_PUBLIC_URL, json }, terminal));
+      const url = publicUrl ?? DEFAULT_PUBLIC_URL;
+      const acme = acmeEmail === undefined ? {} : { acmeEmail };
+      exitWith(await runInit({ dir, publicUrl: url, ...acme, json }, terminal));
     });
 }
 

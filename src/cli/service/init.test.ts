@@ -34,6 +34,59 @@ async function initialised(name: string, publicUrl = DEFAULT_PUBLIC_URL): Promis
   return dir;
 }
 
+test('runInit() with an email address writes a public server, and asks a person for it (2.4)', async () => {
+  const publicUrl = 'https://*.share.example.com';
+  const { terminal } = recordingTerminal();
+  const asked: string[] = [];
+  const answers = ['ops@example.com', ''];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers.shift() ?? '';
+  };
+  const given = { dir: join(root, 'given'), publicUrl, acmeEmail: 'ops@example.com', json: false };
+  assert.equal(await runInit(given, { ...terminal, ask }), 0);
+  assert.deepEqual(asked, [], 'nobody is asked for what was given');
+  for (const name of ['asked', 'declined', 'local-asked'])
+    await runInit(
+      {
+        dir: join(root, name),
+        publicUrl: name === 'local-asked' ? DEFAULT_PUBLIC_URL : publicUrl,
+        json: false,
+      },
+      { ...terminal, ask },
+    );
+  assert.equal(asked.length, 2, 'nobody is asked where no certificate could be had');
+  const configs = await Promise.all(
+    ['given', 'asked', 'declined'].map((name) => loadConfig(join(root, name, 'doorward.yaml'))),
+  );
+  const [first, second, third] = configs;
+  for (const { acme, gateway, control } of [first!, second!]) {
+    assert.equal(acme?.email, 'ops@example.com');
+    assert.deepEqual(acme?.httpBindAddress, { host: '0.0.0.0', port: 80 });
+    assert.deepEqual([gateway.bindAddress.port, gateway.tls], [443, true]);
+    assert.equal(control.publicUrl.origin, 'https://control.share.example.com');
+  }
+  assert.equal(third?.acme, null);
+  const { said, terminal: recording } = recordingTerminal();
+  assert.equal(await runConfigCheck(join(root, 'given', 'doorward.yaml'), { json: true }, recording), 0);
+  const { warnings } = JSON.parse(said.out) as { warnings: { path: string }[] };
+  assert.ok(!warnings.some(({ path }) => path.startsWith('acme')));
+});
+
+test('runInit() refuses an email address that is none, and shares that nobody could certify (2.4)', async () => {
+  const { terminal } = recordingTerminal();
+  for (const [acmeEmail, publicUrl] of [
+    ['nobody', 'https://*.share.example.com'],
+    ['a@b.example\nx: y', 'https://*.share.example.com'],
+    ['ops@example.com', DEFAULT_PUBLIC_URL],
+    ['ops@example.com', 'https://*.share.example.com:8443'],
+  ] as const)
+    await assert.rejects(
+      runInit({ dir: join(root, 'refused'), publicUrl, acmeEmail, json: false }, terminal),
+      { code: 'usage' },
+    );
+});
+
 for (const [name, publicUrl] of [
   ['local', DEFAULT_PUBLIC_URL],
   ['public', 'https://share.example.com'],

@@ -3,13 +3,19 @@
 
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { renderTemplate } from '../../config/template.ts';
+import { canGetCertificates, renderTemplate } from '../../config/template.ts';
 import { randomBytes } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newMasterKeyText } from '../../store/sealing/master-key.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
-export type InitOptions = { readonly dir: string; readonly publicUrl: string; readonly json: boolean };
+export type InitOptions = {
+  readonly dir: string;
+  readonly publicUrl: string;
+  /** Certificates come by themselves; they do not when absent. */
+  readonly acmeEmail?: string;
+  readonly json: boolean;
+};
 
 export const DEFAULT_PUBLIC_URL = 'http://*.share.localhost:8080';
 
@@ -24,6 +30,7 @@ export async function runInit(options: InitOptions, terminal: Terminal): Promise
   const text = renderTemplate({
     file: config,
     publicUrl: options.publicUrl,
+    acmeEmail: options.acmeEmail ?? (await askedEmail(options, terminal)),
     signingKey: freshKey(SIGNING_KEY_BYTES),
     encryptionKey: freshKey(ENCRYPTION_KEY_BYTES),
   });
@@ -38,6 +45,16 @@ export async function runInit(options: InitOptions, terminal: Terminal): Promise
   if (options.json) printJson(terminal, { config, masterKey });
   else terminal.err(nextSteps(config, masterKey));
   return 0;
+}
+
+/** Null for none: nobody sits there, none was given, or no certificate could be had for these shares. */
+async function askedEmail(
+  { publicUrl, json }: InitOptions,
+  { ask = null }: Terminal,
+): Promise<string | null> {
+  if (ask === null || json || !canGetCertificates(publicUrl)) return null;
+  const email = (await ask(ASK_EMAIL)).trim();
+  return email === '' ? null : email;
 }
 
 /**
@@ -79,6 +96,8 @@ Next:
 `;
 }
 
+const ASK_EMAIL =
+  "Get certificates from Let's Encrypt, and agree to its terms? Your email address (empty for no): ";
 /** 256 bits each, as 64 hexadecimal characters: far over the contract's lengths (section 8). */
 const SIGNING_KEY_BYTES = 32;
 const ENCRYPTION_KEY_BYTES = 32;

@@ -2,6 +2,7 @@
 // but the portable statements that it sends past the tables.
 
 import { describe } from 'node:test';
+import { acmeSuite } from './acme.test-support.ts';
 import { accountsSuite } from './accounts.test-support.ts';
 import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
@@ -57,5 +58,6 @@ export function storeSuite(name: string, open: OpenBench): void {
     sweepSuite(open);
     gatewaysSuite(open);
     activitySuite(open);
+    acmeSuite(open);
   });
 }
