@@ -7,6 +7,7 @@ import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { offerPostgres } from '../test/support/postgres.ts';
+import { offerSigningKey } from '../test/support/providers/signing-key.ts';
 import { offerSqlite } from '../test/support/sqlite-form.ts';
 import { slowestFirst } from './gate/order.ts';
 import { report } from './gate/report.ts';
@@ -64,7 +65,13 @@ async function tests(): Promise<number> {
     atOnce: availableParallelism() + WAITING_FILES,
     atMost: availableParallelism() * MOST_PER_CORE,
     limitMs: FILE_LIMIT_MS,
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...postgres.env, ...sqlite.env },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: COMPILED,
+      ...postgres.env,
+      ...sqlite.env,
+      ...offerSigningKey().env,
+    },
     said: (text: string) => process.stdout.write(text),
   };
   const results = await runFailedAgain(await runFiles(slowestFirst(files), options), options);

@@ -1,7 +1,7 @@
 // The settings of the certified provider, made from a stand-in's options.
 
-import { generateKeyPairSync } from 'node:crypto';
 import type { OidcClient, OidcProviderOptions } from './oidc-provider.ts';
+import { signingKey } from './signing-key.ts';
 
 export function clientMetadata(client: OidcClient | undefined) {
   if (client === undefined) return undefined;
@@ -85,7 +85,7 @@ const sameClient = async (
 const FURTHER_CLAIMS = ['groups', 'realm_access', 'department', 'https://corp.example/roles'];
 const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const SIGNING_KEY = {
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  ...signingKey(),
   use: 'sig',
   alg: 'RS256',
   kid: 'stand-in',
