@@ -29,8 +29,8 @@ export function baseUrlText(context: Pick<ReadContext, 'allowPlainHttp'>): (text
     const url = httpUrl(text, 'scheme, host and port without a path, such as https://auth.example.com');
     if (url instanceof Refusal) return url;
     // The same host in two spellings would be two names to compare.
-    if (url.hostname.endsWith('.')) return new Refusal('a host without a dot at its end');
-    if (!/^[^/]*\/\/[^/?#]*\/?$/.test(text)) return new Refusal('an address without path, query or fragment');
+    if (url.hostname.endsWith('.')) return new Refusal('a host without a dot at the end');
+    if (!/^[^/]*\/\/[^/?#]*\/?$/.test(text)) return new Refusal('a URL without path, query or fragment');
     return plainHttpRefusal(context, url) ?? url;
   };
 }
@@ -39,7 +39,7 @@ export function baseUrlText(context: Pick<ReadContext, 'allowPlainHttp'>): (text
 export function plainUrlText(text: string): URL | Refusal {
   const url = baseUrlText({ allowPlainHttp: true })(text);
   if (url instanceof Refusal || url.protocol === 'http:') return url;
-  return new Refusal('http: a revocation list is fetched without TLS, such as http://pki.example.com');
+  return new Refusal('an http URL, since CRLs are fetched without TLS, such as http://pki.example.com');
 }
 
 /** `https://*.share.example.com:8443`: where shares are published. */
@@ -62,21 +62,21 @@ export function shareBaseText(context: ReadContext): (text: string) => ShareBase
 export function providerUrlText(text: string): string | Refusal {
   const read = discoveryUrlText(text);
   if (read instanceof Refusal) return read;
-  return read.includes('?') ? new Refusal('an address without query or fragment') : read;
+  return read.includes('?') ? new Refusal('a URL without query or fragment') : read;
 }
 
 /** As `providerUrlText`, with a query if need be: some providers' metadata differ by one. */
 export function discoveryUrlText(text: string): string | Refusal {
-  const url = httpUrl(text, 'the address of a provider, such as https://id.example.com');
+  const url = httpUrl(text, 'the URL of a provider, such as https://id.example.com');
   if (url instanceof Refusal) return url;
-  if (text.includes('#')) return new Refusal('an address without query or fragment');
+  if (text.includes('#')) return new Refusal('a URL without query or fragment');
   if (url.protocol === 'https:' || isLoopbackName(url.hostname)) return text;
-  return new Refusal('https; http is for providers on this machine alone, with allow_plain_http too');
+  return new Refusal('https; http is only for providers on this machine, together with allow_plain_http');
 }
 
 /** An absolute http(s) URL with a sound host, and nothing in it that two readers take differently. */
 function httpUrl(text: string, wanted: string): URL | Refusal {
-  if (text.includes('@')) return new Refusal(wanted, 'an address with user information');
+  if (text.includes('@')) return new Refusal(wanted, 'a URL with user information');
   const parts = HTTP_URL.exec(text);
   const url = URL.parse(text);
   if (parts === null || url === null || normaliseHost(parts[1] ?? '') === null) return new Refusal(wanted);
@@ -96,4 +96,4 @@ function isAddress(hostname: string): boolean {
  * Printable ASCII without what URL parsers drop or turn round: spaces, quotes, backslashes, angle brackets.
  */
 const HTTP_URL = /^https?:\/\/([^/?#]+)(?:[/?#][!#-;=?-[\]_a-z~%]*)?$/i;
-const SHARE_BASE = 'a scheme and a starred host, such as https://*.share.example.com';
+const SHARE_BASE = 'a scheme and a wildcard host, such as https://*.share.example.com';

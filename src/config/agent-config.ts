@@ -79,8 +79,8 @@ function readApiKey(top: Section): Secret | null | undefined {
   const secret = readSecret(top, 'api_key', 1);
   if (secret === undefined || parseApiKey(secret.reveal()) !== null) return secret;
   return fault(top, top.entries.has('api_key_file') ? 'api_key_file' : 'api_key', {
-    found: 'a text that is no API key',
-    wanted: 'an API key (dw_…), as "doorward api-key create" shows it once',
+    found: 'a text that is not an API key',
+    wanted: 'an API key (dw_…) from "doorward api-key create"',
   });
 }
 

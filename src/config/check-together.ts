@@ -64,7 +64,7 @@ function checkOrigins({ oauth, control, tunnel }: ReadParts, list: FaultList): v
   for (const [index, [path, url]] of named.entries()) {
     const other = named.slice(0, index).find(([, former]) => former?.origin === url?.origin);
     if (url !== undefined && other !== undefined)
-      list.add(path, quoteValue(url.origin), `another address than ${other[0]}`);
+      list.add(path, quoteValue(url.origin), `an address other than ${other[0]}`);
   }
 }
 
@@ -76,7 +76,7 @@ function checkTunnel({ tunnel, gateway }: ReadParts, list: FaultList): void {
     list.add(
       'tunnel.public_url',
       quoteValue(tunnel.publicUrl.origin),
-      'https, as its listener speaks, or tunnel.tls: off',
+      'https, like its listener, or tunnel.tls: off',
     );
 }
 
@@ -89,7 +89,7 @@ function checkClientCertificates({ control, gateway }: ReadParts, list: FaultLis
   list.add(
     'control.client_certificates',
     quoteValue(control.clientCertificates),
-    'none, or certificates under tls, so that the service itself ends TLS for control.public_url',
+    'none, or certificates under tls, so that the service itself terminates TLS for control.public_url',
   );
 }
 
@@ -133,7 +133,7 @@ function checkListeners(parts: ReadParts, list: FaultList): void {
       list.add(
         `${name}.bind_address`,
         bindText(bind),
-        `another address than that of ${other.name}, ${bindText(other.bind)}`,
+        `an address other than ${bindText(other.bind)}, which ${other.name} uses`,
       );
     else if (name === 'oauth' || name === 'control' || name === 'tunnel') checkReachable(parts, name, list);
   }
@@ -155,7 +155,7 @@ function checkReachable(
   list.add(
     path,
     quoteValue(url.origin),
-    `${scheme} and port ${port}, those of gateway.public_url, whose address it shares`,
+    `${scheme} and port ${port}, as in gateway.public_url, since both share one address`,
   );
 }
 

@@ -57,7 +57,7 @@ export function describeFault(file: string, fault: ConfigFault): string {
 export function configError(file: string, faults: readonly ConfigFault[]): ServiceError {
   const lines = faults.map((fault) => `\n  ${describeFault(file, fault)}`);
   return new ServiceError('config_invalid', `Cannot read configuration: ${file}${lines.join('')}`, {
-    hint: 'Put these right; doorward config check lists what remains.',
+    hint: 'Correct these values. doorward config check lists the remaining errors.',
     extra: { faults },
   });
 }

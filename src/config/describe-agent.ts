@@ -8,25 +8,25 @@ export const AGENT_FIELDS = {
   url: {
     type: 'URL without path',
     absent: 'required',
-    meaning: 'The control API of the service: `control.public_url` of its configuration.',
+    meaning: 'The URL of the control API: `control.public_url` in the configuration of the service.',
   },
   api_key: {
     type: 'text',
-    absent: { means: 'none: the agent is started with `--cert`' },
+    absent: { means: 'none: start the agent with `--cert`' },
     secret: true,
     meaning:
-      'An API key of the account; one of scope `tunnel` is enough to serve shares as they are. Needed without a client certificate.',
+      'An API key of the account. Scope `tunnel` is sufficient to serve existing shares. Required without a client certificate.',
   },
   shares: {
     type: 'list',
     absent: 'required',
-    meaning: 'What to serve: one or more shares, each under a name of its own.',
+    meaning: 'The shares to serve: one or more, each with its own name.',
   },
   allow_plain_http: {
     type: 'boolean',
     absent: { default: false },
     meaning:
-      'Lets `url`, and where gateways take tunnels, be `http:` on names other than localhost. The API key then travels in the clear.',
+      'Allows `http:` for `url` and for the tunnels of gateways on hosts other than localhost. The API key is then sent unencrypted.',
   },
 } as const satisfies Fields;
 
@@ -34,18 +34,18 @@ export const AGENT_SHARE_FIELDS = {
   name: {
     type: 'text of a-z, 0-9 and -, at most 40',
     absent: 'required',
-    meaning: 'Unique. The share is made when there is none of that name, and taken up again when there is.',
+    meaning: 'Unique. The agent creates the share, or uses the existing share with that name.',
   },
   target: {
     type: 'port, address or Unix socket',
     absent: 'required',
     meaning:
-      'What is served: `3000`, `http://localhost:3000`, `https://10.0.0.5:8443`, `unix:/run/app.sock`.',
+      'The backend to serve: `3000`, `http://localhost:3000`, `https://10.0.0.5:8443`, `unix:/run/app.sock`.',
   },
   insecure: {
     type: 'boolean',
     absent: { default: false },
-    meaning: 'Takes any certificate of an `https:` target.',
+    meaning: 'Accepts any certificate of an `https:` target.',
   },
   ...Object.fromEntries(
     SETTINGS.flatMap(([name, setting]) => {

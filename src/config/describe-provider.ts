@@ -33,19 +33,19 @@ export const PROVIDER_ENTRY_FIELDS = {
   name: {
     type: 'text of a-z, 0-9 and -, at most 40',
     absent: 'required',
-    meaning: "Unique. Part of the provider's addresses: `/<name>/auth/callback`, `/<name>/logout`.",
+    meaning: "Unique. Part of the provider's URLs: `/<name>/auth/callback`, `/<name>/logout`.",
   },
   type: {
     type: inWords(spelled(PROVIDER_TYPES)),
     absent: 'required',
-    meaning: 'Which keys it has besides these.',
+    meaning: 'The type of the provider, which decides the other keys.',
   },
-  client_id: { type: 'text', absent: 'required', meaning: 'As the provider gave it.' },
+  client_id: { type: 'text', absent: 'required', meaning: 'The client id from the provider.' },
   client_secret: {
     type: 'text',
     absent: 'required',
     secret: true,
-    meaning: `As the provider gave it. A provider of type ${inWords(spelled(PRIVATE_KEY_TYPES))} may have \`client_private_key_file\` instead.`,
+    meaning: `The client secret from the provider. A provider of type ${inWords(spelled(PRIVATE_KEY_TYPES))} can have \`client_private_key_file\` instead.`,
   },
   ...described(COMMON_FIELDS),
 } satisfies Fields;
@@ -56,12 +56,13 @@ const PRIVATE_KEY_FIELDS = {
     type: 'path',
     absent: { means: '`client_secret`' },
     meaning:
-      'Private key (PEM, PKCS#8, at most 8 KiB) to authenticate with (`private_key_jwt`) instead of `client_secret`: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519.',
+      'A private key (PEM, PKCS#8, at most 8 KiB) for authentication (`private_key_jwt`) instead of `client_secret`: RSA of 2048 to 4096 bits, P-256, P-384 or Ed25519.',
   },
   client_key_id: {
     type: 'text',
     absent: { means: 'no `kid`' },
-    meaning: '`kid` of the assertions that the private key signs: the id of its public key at the provider.',
+    meaning:
+      'The `kid` of the assertions that the private key signs: the id of its public key at the provider.',
   },
 } as const satisfies Fields;
 

@@ -32,21 +32,21 @@ const LISTENER_FIELDS = {
   bind_address: {
     type: 'ip:port',
     absent: 'required',
-    meaning: 'Where it listens: an IP address and a port, `0.0.0.0:443` or `"[::]:443"`.',
+    meaning: 'The address to listen on: an IP address and a port, `0.0.0.0:443` or `"[::]:443"`.',
   },
   tls: {
     type: '`off`',
-    absent: { means: 'TLS, when the file has `tls` or `acme`' },
-    meaning: 'Makes this listener plain although there are certificates.',
+    absent: { means: 'TLS, if the file has `tls` or `acme`' },
+    meaning: 'Disables TLS for this listener.',
   },
 } as const satisfies Fields;
 
 export const TOP_FIELDS = {
   tls: {
     type: 'list',
-    absent: { means: 'every listener is plain' },
+    absent: { means: 'no TLS' },
     meaning:
-      'Certificates of the public hosts, chosen by the name that is asked for (SNI). Files are read again when they change.',
+      'Certificates of the public hosts, selected by the requested name (SNI). Doorward reloads the files when they change.',
   },
   acme: {
     type: 'section',
@@ -55,8 +55,12 @@ export const TOP_FIELDS = {
       "Gets and renews certificates for the public hosts that `tls` does not cover, from Let's Encrypt or another ACME server.",
   },
   gateway: { type: 'section', absent: 'required', meaning: 'The public listener for shares.' },
-  oauth: { type: 'section', absent: 'required', meaning: 'Logging in and out, sessions, providers.' },
-  control: { type: 'section', absent: 'required', meaning: 'The control API, for the command line.' },
+  oauth: {
+    type: 'section',
+    absent: 'required',
+    meaning: 'The OAuth frontend: login, logout, sessions and providers.',
+  },
+  control: { type: 'section', absent: 'required', meaning: 'The control API and the console.' },
   tunnel: {
     type: 'section',
     absent: { means: "agents connect to the host `tunnel` below the share domain, at the gateway's address" },
@@ -65,41 +69,41 @@ export const TOP_FIELDS = {
   pki: {
     type: 'section',
     absent: { means: 'certificates name `control.public_url` for their revocation lists' },
-    meaning: 'Where revocation lists (CRLs) are served over plain HTTP, and nothing else is.',
+    meaning: 'A listener that serves only CRLs, over plain HTTP.',
   },
   store: { type: 'section', absent: 'required', meaning: 'The database.' },
   metrics: {
     type: 'section',
     absent: { means: 'no such listener' },
     meaning:
-      '`/metrics` (Prometheus), `/healthz` and `/readyz`. For an inner network: it asks for no credentials.',
+      '`/metrics` (Prometheus), `/healthz` and `/readyz`. Only for internal networks: it requires no credentials.',
   },
   brand: {
     type: 'section',
     absent: { means: "Doorward's own" },
-    meaning: 'What the pages for visitors show.',
+    meaning: 'The branding of the pages for visitors.',
   },
   log: {
     type: 'section',
     absent: { means: 'its defaults' },
-    meaning: 'The log on the error stream, a JSON object a line.',
+    meaning: 'The log on standard error, one JSON object per line.',
   },
   limits: {
     type: 'section',
     absent: { means: 'its defaults' },
-    meaning: 'How much one account may have, and ask of the control API.',
+    meaning: 'Limits for each account, and for its calls of the control API.',
   },
   outbound_allow: {
     type: 'list of addresses, ranges and host names, each with an optional port',
     absent: { default: [] },
     meaning:
-      'Private addresses that providers and webhooks of accounts may be at. The providers of this file need no entry.',
+      'Private addresses that providers and webhooks of accounts can use. The providers of this file need no entry.',
   },
   allow_plain_http: {
     type: 'boolean',
     absent: { default: false },
     meaning:
-      'Lets public addresses be `http:` on names other than localhost. Cookies then travel in the clear. Providers stay `https:`.',
+      'Allows `http:` for public URLs on hosts other than localhost. Cookies are then sent unencrypted. Providers still require `https:`.',
   },
 } as const satisfies Fields;
 
@@ -114,28 +118,28 @@ export const GATEWAY_FIELDS = {
     type: 'starred URL',
     absent: 'required',
     meaning:
-      'Scheme, share domain and port as visitors see them: a share `demo` of `https://*.share.example.com` answers at `https://demo.share.example.com`. The scheme decides `Secure` cookies, whoever ends TLS.',
+      'Scheme, share domain and port as visitors see them: with `https://*.share.example.com`, a share `demo` answers at `https://demo.share.example.com`. The scheme decides whether cookies are `Secure`, even behind a proxy that terminates TLS.',
   },
   workers: {
     type: 'whole number, 1 to 64',
     absent: { default: 1 },
-    meaning: 'Threads that serve requests, sharing the port.',
+    meaning: 'The number of threads that serve requests.',
   },
   trusted_proxies: {
     type: 'list of addresses and ranges',
     absent: { default: [] },
-    meaning: "Proxies in front whose forwarding headers are believed, `10.0.0.0/8`. Nobody else's are.",
+    meaning: 'Proxies whose forwarding headers are trusted, such as `10.0.0.0/8`.',
   },
   direct_targets: {
     type: 'list of addresses, ranges and host names, each with an optional port',
     absent: { default: [] },
     meaning:
-      "Private addresses that shares may have as backends: `127.0.0.1:3000`, `localhost:5173`, `10.0.0.0/8`. Public addresses need no entry; cloud metadata and the service's own listeners are never reached.",
+      "Private addresses that shares can use as backends: `127.0.0.1:3000`, `localhost:5173`, `10.0.0.0/8`. Public addresses need no entry. Cloud metadata and the service's own listeners are never allowed.",
   },
   identity_header_prefix: {
     type: 'text ending in `-`',
     absent: { default: 'svc-auth-' },
-    meaning: 'How the names of identity headers begin. Everything that begins so is removed from requests.',
+    meaning: 'The prefix of the identity headers. Headers with this prefix are removed from requests.',
   },
 } as const satisfies Fields;
 
@@ -144,13 +148,14 @@ const KEY_FIELDS = {
     type: 'text, at least 32 characters',
     absent: 'required',
     secret: true,
-    meaning: 'Secures what is sealed: cookies and login attempts. Unlike every other key of the file.',
+    meaning:
+      'Secures authentication payloads: cookies and login attempts. Must differ from every other key of the file.',
   },
   encryption_key: {
     type: 'text, at least 24 characters',
     absent: 'required',
     secret: true,
-    meaning: 'Encrypts it. Unlike every other key of the file.',
+    meaning: 'Encrypts session data. Must differ from every other key of the file.',
   },
 } as const satisfies Fields;
 
@@ -160,7 +165,7 @@ export const OAUTH_FIELDS = {
     type: 'URL without path',
     absent: 'required',
     meaning:
-      'Public address of the OAuth frontend. Register `<endpoint_url>/<name>/auth/callback` with each provider.',
+      'Public URL of the OAuth frontend. Register `<endpoint_url>/<name>/auth/callback` with each provider.',
   },
   cookie_name: {
     type: 'text',
@@ -171,30 +176,30 @@ export const OAUTH_FIELDS = {
     type: 'domain',
     absent: 'required',
     meaning:
-      'Domain of the session cookie. Must cover the hosts of `endpoint_url` and `gateway.public_url`, and be no public suffix.',
+      'Domain of the session cookie. Must cover the hosts of `endpoint_url` and `gateway.public_url`, and must not be a public suffix.',
   },
   session_lifetime: {
     type: 'duration',
     absent: 'required',
-    meaning: 'The longest a session lasts, counted from the login and never extended.',
+    meaning: 'The maximum duration of a session, counted from the login and never extended.',
   },
   intermediate_lifetime: {
     type: 'duration',
     absent: 'required',
-    meaning: 'The longest somebody may take from the start of a login to its callback.',
+    meaning: 'The maximum time from the start of a login to its callback.',
   },
   ...KEY_FIELDS,
   providers: { type: 'list', absent: 'required', meaning: 'One or more identity providers.' },
   logout_redirect_hosts: {
-    type: 'list of host names, labels may be starred',
-    absent: { means: 'any http(s) address' },
-    meaning: 'Where `redirect_url` of a logout may lead: `*.example.com`. Others are answered with 400.',
+    type: 'list of host names, with `*` for labels',
+    absent: { means: 'any http(s) URL' },
+    meaning: 'Hosts that the `redirect_url` of a logout can use: `*.example.com`. Other hosts get a 400.',
   },
   previous_keys: {
     type: 'list of key pairs',
     absent: { default: [] },
     meaning:
-      'Pairs that still open what they sealed, newest first: for changing keys without logging anybody out.',
+      'Previous key pairs that still decrypt, newest first. Use them to change keys without logging anyone out.',
   },
 } as const satisfies Fields;
 
@@ -205,13 +210,13 @@ export const CONTROL_FIELDS = {
   public_url: {
     type: 'URL without path',
     absent: 'required',
-    meaning: 'Address of the control API, as the command line reaches it.',
+    meaning: 'URL of the control API, as the command line reaches it.',
   },
   client_certificates: {
     type: '`none`, `optional` or `required`',
     absent: { means: '`none`' },
     meaning:
-      'Whether calls may, or must, come with a client certificate of an account. One with an API role needs no API key. It needs TLS that the service itself ends.',
+      'Whether calls can, or must, use a client certificate of an account. A certificate with an API role needs no API key. Requires that the service itself terminates TLS.',
   },
 } as const satisfies Fields;
 
@@ -221,7 +226,7 @@ export const TUNNEL_FIELDS = {
     type: 'URL without path',
     absent: 'required',
     meaning:
-      'Address at which agents reach this gateway. Gateways that share one, behind a balancer, need a balancer that spreads connections; else give each its own.',
+      'URL where agents reach this gateway. Gateways behind one load balancer can share a URL if it distributes connections. Otherwise, set a different URL for each gateway.',
   },
 } as const satisfies Fields;
 
@@ -231,7 +236,7 @@ export const PKI_FIELDS = {
     type: '`http:` URL without path',
     absent: 'required',
     meaning:
-      'Address of this listener, or of the proxy in front of it, as new certificates name it for their revocation list. CRLs are signed, and whoever checks a certificate may not have TLS yet (RFC 5280 section 8), so it is always `http:`.',
+      'URL of this listener, or of the proxy in front of it, which new certificates contain as the location of their CRL. Always `http:`: CRLs are signed, and a client that checks a certificate may not have TLS yet (RFC 5280 section 8).',
   },
 } as const satisfies Fields;
 
@@ -246,13 +251,13 @@ export const STORE_FIELDS = {
   master_key_file: {
     type: 'path',
     absent: 'required',
-    meaning: 'The key that seals what is secret in the store, mode 0600. Keep a copy apart from backups.',
+    meaning: 'The key that encrypts the secrets in the database, mode 0600. Keep a copy apart from backups.',
   },
   outage_grace: {
     type: 'duration',
     absent: { default: '30s' },
     meaning:
-      'How long known sessions and shares are served while the database is unavailable. New logins and rechecks fail at once.',
+      'How long known sessions and shares keep working while the database is unavailable. New logins and rechecks fail at once.',
   },
   ended_retention: {
     type: 'duration',
@@ -271,23 +276,26 @@ export const METRICS_FIELDS = {
   ...LISTENER_FIELDS,
   tls: {
     type: '`off`',
-    absent: { means: 'TLS, when the file has `tls` or `acme` and `bind_address` is not on loopback' },
-    meaning:
-      'Makes this listener plain although there are certificates. On loopback it is plain in any case.',
+    absent: { means: 'TLS, if the file has `tls` or `acme` and `bind_address` is not on loopback' },
+    meaning: 'Disables TLS for this listener. On loopback, TLS is always disabled.',
   },
 } as const satisfies Fields;
 
 export const BRAND_FIELDS = {
-  name: { type: 'text, at most 60 characters', absent: { default: 'Doorward' }, meaning: 'Heads the pages.' },
+  name: {
+    type: 'text, at most 60 characters',
+    absent: { default: 'Doorward' },
+    meaning: 'The name at the top of the pages.',
+  },
   logo_file: {
     type: 'path',
     absent: { means: 'no logo' },
-    meaning: 'SVG, PNG, JPEG or WebP of at most 64 KiB.',
+    meaning: 'The logo: SVG, PNG, JPEG or WebP of at most 64 KiB.',
   },
   contact: {
     type: 'email address or https URL',
     absent: { means: 'no contact' },
-    meaning: 'Whom visitors can ask for help.',
+    meaning: 'The contact for visitors who need help.',
   },
 } as const satisfies Fields;
 
@@ -295,20 +303,20 @@ export const BRAND_FIELDS = {
 export const LIMIT_FIELDS = {
   calls_at_once: limitOf(
     { absent: DEFAULT_LIMITS.callsAtOnce, most: 1000 },
-    'Calls of the control API that run at the same time. Others wait for their turn. Here, and in the two below, a quarter is for admins alone.',
+    'Concurrent calls of the control API. Other calls wait. Of this limit and the next two, a quarter is reserved for admins.',
   ),
   calls_waiting: limitOf(
     { absent: DEFAULT_LIMITS.callsWaiting, most: 100_000 },
-    'Calls that wait. More are answered `429` with `Retry-After`.',
+    'Waiting calls. Further calls get `429` with `Retry-After`.',
   ),
   writes_per_minute: limitOf(
     { absent: DEFAULT_LIMITS.writesPerMinute, most: 1_000_000 },
-    'Calls that do more than read, each minute. More are answered `429` with `Retry-After`.',
+    'Calls per minute that change something. Further calls get `429` with `Retry-After`.',
   ),
   shares: limitOf({ absent: DEFAULT_LIMITS.shares, most: 1_000_000 }, 'Shares.'),
   hosts: limitOf(
     { absent: DEFAULT_LIMITS.hosts, most: 1_000_000 },
-    'Hosts of its own, of all its shares together; a share has at most 20.',
+    'Custom hosts of all shares together. A share has at most 20.',
   ),
   providers: limitOf({ absent: DEFAULT_LIMITS.providers, most: 1_000_000 }, 'Provider definitions.'),
   members: limitOf({ absent: DEFAULT_LIMITS.members, most: 1_000_000 }, 'Members.'),
@@ -321,11 +329,11 @@ export const LIMIT_FIELDS = {
   ),
   certificates: limitOf(
     { absent: DEFAULT_LIMITS.certificates, most: 10_000_000 },
-    'Client certificates that are neither expired nor revoked. With so many, certificates are renewed, up to twice as many together with those that they renew, but no new one is issued and no further certificate request token is made. With twice as many that are revoked and not yet expired, none is renewed, either.',
+    'Client certificates that are neither expired nor revoked. At this limit, no certificate is issued and no certificate request token is created; renewals still work, up to twice the limit including the renewed certificates. With twice as many revoked certificates that have not expired, renewals also fail.',
   ),
   revoked_serials: limitOf(
     { absent: DEFAULT_LIMITS.revokedSerials, most: 1_000_000 },
-    'Revoked serial numbers of certificates that a restored backup does not hold. A serial alone counts once for each certificate authority of the account.',
+    'Revoked serial numbers of certificates that a restored backup does not contain. A serial number counts once for each certificate authority of the account.',
   ),
 } as const satisfies Fields;
 
@@ -337,7 +345,7 @@ export const LOG_FIELDS = {
   level: {
     type: '`debug`, `info`, `warn` or `error`',
     absent: { default: 'info' },
-    meaning: 'The least level that is written.',
+    meaning: 'The lowest level to log.',
   },
-  access: { type: 'boolean', absent: { default: true }, meaning: 'Whether each request gets a line.' },
+  access: { type: 'boolean', absent: { default: true }, meaning: 'Whether to log each request.' },
 } as const satisfies Fields;

@@ -295,7 +295,7 @@ describe('parseConfig() takes (DESIGN 2.1)', () => {
 for (const domain of ['com', '.co.uk', 'github.io', 'internal']) {
   test(`oauth.cookie_domain ${domain} is refused as a public suffix (DESIGN 2.1)`, () => {
     const faults = faultsOf(changed(SOUND, 'oauth.cookie_domain', domain));
-    assert.ok(faults.some((fault) => fault.wanted.startsWith('a domain of your own')));
+    assert.ok(faults.some((fault) => fault.wanted.startsWith('a domain that you own')));
   });
 }
 

@@ -250,7 +250,7 @@ describe('parseConfig(), listeners (DESIGN 2.1)', () => {
     ]);
     assert.deepEqual([config.gateway.tls, config.oauth.tls, config.control.tls], [true, true, false]);
   });
-  test('without certificates every listener is plain', () => {
+  test('without certificates no TLS', () => {
     assert.equal(soundOf(changed(SOUND, 'tls', [])).gateway.tls, false);
   });
   test("oauth and control may both have the gateway's address", () => {

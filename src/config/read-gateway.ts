@@ -46,7 +46,7 @@ function prefixText(text: string): string | Refusal {
   if (!/^[a-z0-9][a-z0-9-]{0,38}-$/.test(text))
     return new Refusal('a-z, 0-9 and - with a - at the end, such as svc-auth-');
   const taken = COMMON_HEADERS.find((name) => name.startsWith(text));
-  return taken === undefined ? text : new Refusal(`a prefix that ${taken} does not begin with`);
+  return taken === undefined ? text : new Refusal(`a prefix that ${taken} does not start with`);
 }
 
 /** More threads than this on one port is a mistake; each holds a route table of its own. */

@@ -52,7 +52,7 @@ function readKeys(section: Section, used: Set<string>): KeyPair | undefined {
     if (secret === undefined) continue;
     const text = secret.reveal();
     if (used.has(text))
-      fault(section, key, { found: 'the same text as another key', wanted: 'a key of its own' });
+      fault(section, key, { found: 'the same text as another key', wanted: 'a different key' });
     used.add(text);
   }
   return complete({ signingKey, encryptionKey });
@@ -75,7 +75,7 @@ function cookieNameText(text: string): string | Refusal {
     return new Refusal("1 to 64 letters, digits and characters of !#$%&'*+-.^_`|~");
   const lower = text.toLowerCase();
   if (RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix)))
-    return new Refusal('a name that does not begin with __ or like another cookie of the service');
+    return new Refusal('a name that does not start with __ or like another cookie of the service');
   return text;
 }
 
@@ -86,13 +86,11 @@ function cookieDomainText(text: string): string | Refusal {
   const { name } = reading;
   if (isWithinDomain(name, 'localhost')) return name;
   if (getPublicSuffix(name, { allowPrivateDomains: true, validateHostname: false }) !== name) return name;
-  return new Refusal('a domain of your own, not one below which others have theirs');
+  return new Refusal('a domain that you own, not a public suffix');
 }
 
 function hostGlobText(text: string): string | Refusal {
-  return isHostGlob(text)
-    ? text.toLowerCase()
-    : new Refusal('a host name, or one with starred labels: *.example.com');
+  return isHostGlob(text) ? text.toLowerCase() : new Refusal('a host name, with * for labels: *.example.com');
 }
 
 /** `__Host-`, `__Secure-` and those to come have rules of their own; the others are in DESIGN 3. */

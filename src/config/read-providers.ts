@@ -127,7 +127,7 @@ function readCredential(section: Section): ClientCredential | undefined {
   const given = ['client_secret', 'client_secret_file'].find((key) => section.entries.has(key));
   if (!section.entries.has(file)) {
     if (section.entries.has(id))
-      return fault(section, id, { found: `no ${file}`, wanted: `${id} beside ${file} only` });
+      return fault(section, id, { found: `no ${file}`, wanted: `${id} only together with ${file}` });
     const clientSecret = readSecret(section, 'client_secret', 1);
     return clientSecret === undefined ? undefined : { clientSecret };
   }
@@ -167,7 +167,7 @@ function keyIdText(text: string): string | Refusal {
 
 function nameText(text: string, seen: Set<string>): string | Refusal {
   if (!isProviderName(text)) return new Refusal('1 to 40 of a-z, 0-9 and -');
-  if (isReservedProviderName(text)) return new Refusal('a name that the service does not use for itself');
+  if (isReservedProviderName(text)) return new Refusal('a name that is not reserved');
   if (seen.has(text)) return new Refusal('a name that no other provider has');
   seen.add(text);
   return text;
@@ -211,7 +211,7 @@ function readPrompt(section: Section, key: string): string | undefined {
 function promptText(text: string): string | Refusal {
   if (text !== '' && isPrompt(text)) return text;
   return new Refusal(
-    'login, consent, select_account or several of them, with spaces between; or "" for nothing',
+    'login, consent, select_account or several of them, separated by spaces; or "" for none',
   );
 }
 

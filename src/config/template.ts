@@ -36,7 +36,7 @@ export function canGetCertificates(publicUrl: string): boolean {
 
 function readPublicUrl(text: string): PublicBase {
   const parts = /^(https?):\/\/(?:\*\.)?([a-z0-9.-]+)(?::(\d{1,5}))?\/?$/i.exec(text);
-  if (parts === null) throw publicUrlFault(text, 'it is no http(s) address of scheme, host and port');
+  if (parts === null) throw publicUrlFault(text, 'it is not an http(s) URL of scheme, host and port');
   const scheme = parts[1]?.toLowerCase() === 'https' ? 'https' : 'http';
   const port = parts[3] === undefined ? (scheme === 'https' ? 443 : 80) : Number(parts[3]);
   return { scheme, domain: (parts[2] ?? '').toLowerCase(), port };
@@ -56,14 +56,14 @@ function requireAcme(email: string, publicUrl: string): void {
     'usage',
     `Cannot get certificates for ${publicUrl.slice(0, 100)}: shares are not at https, port 443 and a public name`,
     {
-      hint: 'Give --public-url an address such as https://*.share.example.com, whose hosts all lead to this machine.',
+      hint: 'Set --public-url to a URL such as https://*.share.example.com, whose hosts all resolve to this machine.',
     },
   );
 }
 
 function publicUrlFault(text: string, found: string): ServiceError {
   return new ServiceError('usage', `Cannot publish at "${text.slice(0, 100)}": ${found}`, {
-    hint: 'Give --public-url an address such as https://*.share.example.com, whose hosts all lead to this machine.',
+    hint: 'Set --public-url to a URL such as https://*.share.example.com, whose hosts all resolve to this machine.',
   });
 }
 
@@ -79,38 +79,38 @@ function templateText({ signingKey, encryptionKey, acmeEmail }: TemplateValues, 
   const own = acmeEmail !== null;
   const bind = own ? '0.0.0.0:443' : `127.0.0.1:${local ? base.port : PROXIED_PORT}`;
   const endpoint = hostOrigin(`auth.${domain}`, base);
-  return `# Doorward's configuration. Relative paths are seen from this file's folder. Check it with: doorward config check
-# This file holds keys: keep it readable for its owner alone.
+  return `# Doorward's configuration. Relative paths start at this file's folder. Check it with: doorward config check
+# This file contains keys. Keep it readable only by its owner.
 
 ${own ? acmeText(acmeEmail, domain) : tlsText(domain)}
 gateway:
-  # Where requests for shares arrive. A share "demo" is visited at ${hostOrigin(`demo.${domain}`, base)}
+  # The public listener for shares. A share "demo" answers at ${hostOrigin(`demo.${domain}`, base)}
   bind_address: ${bind}
   public_url: "${hostOrigin(`*.${domain}`, base)}"
-  # Proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses and ranges.
+  # Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and ranges.
   trusted_proxies: [${local || own ? '' : '127.0.0.1, "::1"'}]
-  # Private addresses that shares may reach without a tunnel, such as 127.0.0.1:3000, localhost:5173, 10.0.0.0/8.
+  # Private addresses that shares can reach without a tunnel, such as 127.0.0.1:3000, localhost:5173, 10.0.0.0/8.
   direct_targets: []
 
 oauth:
-  # The gateway's own address: one port serves both, told apart by the host.
+  # The same address as the gateway: one port serves both, by host.
   bind_address: ${bind}
-  # Providers send people back here. Register ${endpoint}/<name>/auth/callback with each provider.
+  # Providers redirect people here. Register ${endpoint}/<name>/auth/callback with each provider.
   endpoint_url: ${endpoint}
   cookie_name: svc-auth-session
   cookie_domain: ${domain}
-  # The longest a login lasts.
+  # The maximum duration of a session.
   session_lifetime: 24h
-  # The longest somebody may take to log in.
+  # The maximum time for a login.
   intermediate_lifetime: 10m
-  # Made for this file. Each may lie in a file of its own instead: signing_key_file, encryption_key_file.
+  # Generated for this file. Each can be in a separate file instead: signing_key_file, encryption_key_file.
   signing_key: "${signingKey}"
   encryption_key: "${encryptionKey}"
-  # Where people may be sent after logging out.
+  # Hosts that a logout can redirect to.
   logout_redirect_hosts:
     - "*.${domain}"
   providers:
-    # PLACEHOLDER: put your provider's issuer, client id and client secret here. The name is part of its addresses.
+    # PLACEHOLDER: put your provider's issuer, client id and client secret here. The name is part of its URLs.
     - name: sso
       type: oidc
       issuer: https://id.example.com
@@ -118,7 +118,7 @@ oauth:
       client_secret: replace-me # or client_secret_file: sso.secret
       scopes: [openid, email, profile]
       supports_pkce: true
-      # Refuses people whose address the provider does not call verified.
+      # Refuses people whose email address is not verified at the provider.
       require_verified_email: true
     # - name: google
     #   type: google
@@ -133,7 +133,7 @@ control:
 ${own ? controlHereText(domain, base) : controlText(domain, base)}
 store:
   url: sqlite:data/doorward.db
-  # Seals what is secret in the store. Keep a copy apart from backups: without it they cannot be read.
+  # Encrypts the secrets in the database. Keep a copy apart from backups, which need it to be restored.
   master_key_file: master.key
 
 # /metrics, /healthz and /readyz.
@@ -148,8 +148,8 @@ metrics:
 }
 
 function tlsText(domain: string): string {
-  return `# Certificates of the public hosts (*.${domain}), chosen by the name that is asked for. Without them every
-# listener is plain, and something in front of it (nginx, Caddy, a balancer) has to end TLS.
+  return `# Certificates of the public hosts (*.${domain}), selected by the requested name. Without them, listeners
+# have no TLS, and a proxy in front (nginx, Caddy, a load balancer) must terminate it.
 # With them, let gateway and oauth listen on 0.0.0.0:443.
 # tls:
 #   - certificate_file: tls/fullchain.pem
@@ -159,8 +159,8 @@ function tlsText(domain: string): string {
 }
 
 function acmeText(email: string, domain: string): string {
-  return `# Certificates of the public hosts come from Let's Encrypt and are renewed by themselves. Ports 80 and 443 of
-# this machine must be reached from outside, at every name below ${domain}.
+  return `# Certificates of the public hosts come from Let's Encrypt and are renewed automatically. Ports 80 and 443 of
+# this machine must be reachable from the internet, at every name below ${domain}.
 acme:
   email: ${JSON.stringify(email)}
   # You agree to the terms of service: https://letsencrypt.org/repository/
@@ -176,8 +176,8 @@ acme:
 }
 
 function controlText(domain: string, base: PublicBase): string {
-  return `  # The control API, for the command line. Reachable from this machine alone as it stands. With the public_url
-  # ${hostOrigin(`control.${domain}`, base)} it answers at the gateway's address, too.
+  return `  # The control API and the console. Only reachable from this machine by default. With the public_url
+  # ${hostOrigin(`control.${domain}`, base)} it also answers at the gateway's address.
   bind_address: 127.0.0.1:8282
   public_url: http://127.0.0.1:8282
 `;

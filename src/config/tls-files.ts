@@ -47,7 +47,7 @@ async function readPair({ certificateFile, keyFile }: TlsFiles): Promise<TlsPair
   if (!fits)
     throw new ServiceError(
       'config_invalid',
-      `Cannot use ${certificateFile} with ${keyFile}: the key is of another certificate`,
+      `Cannot use ${certificateFile} with ${keyFile}: the key belongs to another certificate`,
     );
   try {
     // The whole chain, which a file that is just being written may not hold yet.

@@ -51,8 +51,8 @@ function exampleHost(path: string, host: string | null | undefined): readonly Co
     {
       kind: 'placeholder',
       path,
-      found: `${quoteValue(host)}, a name for examples`,
-      wanted: 'a name of yours',
+      found: `${quoteValue(host)}, an example name`,
+      wanted: 'your own name',
     },
   ];
 }
@@ -61,7 +61,7 @@ function exampleHost(path: string, host: string | null | undefined): readonly Co
 function unfilled(path: string, text: string, shown?: string): readonly ConfigWarning[] {
   if (!UNFILLED.test(text)) return [];
   const found = shown === undefined ? 'a placeholder' : `${quoteValue(shown)}, a placeholder`;
-  return [{ kind: 'placeholder', path, found, wanted: 'a value of your own' }];
+  return [{ kind: 'placeholder', path, found, wanted: 'your own value' }];
 }
 
 /** Whose scheme is https, though this service has no certificates for them and hears of nobody who might. */
@@ -83,7 +83,7 @@ function unended(path: string): ConfigWarning {
     kind: 'tls',
     path,
     found: 'https, with no certificate for its listener and no trusted proxy',
-    wanted: 'certificates under tls, or the proxy that ends TLS under gateway.trusted_proxies',
+    wanted: 'certificates under tls, or the proxy that terminates TLS under gateway.trusted_proxies',
   };
 }
 

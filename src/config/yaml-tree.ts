@@ -131,10 +131,10 @@ const YAML_OPTIONS = {
 
 const WANTED_YAML = 'YAML';
 const SYNTAX: Readonly<Record<string, string>> = {
-  BAD_INDENT: 'a line that is not indented as its neighbours are',
-  BAD_SCALAR_START: 'a text that begins with a reserved character and has no quotes',
+  BAD_INDENT: 'a line with inconsistent indentation',
+  BAD_SCALAR_START: 'an unquoted text that starts with a reserved character',
   BLOCK_IN_FLOW: 'indented lines within brackets',
-  MISSING_CHAR: 'a bracket, a comma, a colon or a quote missing',
+  MISSING_CHAR: 'a missing bracket, comma, colon or quote',
   MULTIPLE_DOCS: 'a second document',
   TAB_AS_INDENT: 'a tab as indentation',
   TAG_RESOLVE_FAILED: 'an unknown tag',

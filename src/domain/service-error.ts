@@ -91,9 +91,9 @@ export const FAULTS = {
   state_left: { status: 400, exit: 1, title: 'Too many logins were open at once' },
   state_replayed: { status: 400, exit: 1, title: 'This login was already used' },
   access_denied: { status: 403, exit: 4, title: 'The login was not allowed' },
-  email_unusable: { status: 403, exit: 4, title: 'The provider gave no usable email address' },
+  email_unusable: { status: 403, exit: 4, title: 'The provider sent no usable email address' },
   email_unverified: { status: 403, exit: 4, title: 'This email address is not verified' },
-  provider_error: { status: 502, exit: 1, title: 'The provider answered with an error' },
+  provider_error: { status: 502, exit: 1, title: 'The provider returned an error' },
   account_unverified: { status: 403, exit: 4, title: 'Your account at the provider is not verified' },
   provider_permission_missing: {
     status: 502,

@@ -205,7 +205,7 @@ async function takeAttempt(
 function usableIdentity(identity: Identity): Identity {
   const email = parseEmailAddress(identity.email);
   if (email !== null) return { ...identity, email };
-  throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address');
+  throw new ServiceError('email_unusable', 'Cannot log in: the provider sent no usable email address');
 }
 
 function loggedIn({ deps, provider, request, progress }: CallbackStep, identity: Identity): Answer {

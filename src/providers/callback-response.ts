@@ -11,7 +11,7 @@ import type { CallbackResponse } from './provider.ts';
 export function readCallback(callback: CallbackResponse): URL {
   const { searchParams } = callback.url;
   if (hasRepeatedParameter(searchParams))
-    throw new ServiceError('provider_error', 'Cannot read the login response: a parameter comes twice');
+    throw new ServiceError('provider_error', 'Cannot read the login response: a parameter is repeated');
   if (searchParams.get('iss') === '')
     throw new ServiceError('provider_error', 'Cannot read the login response: its issuer is empty');
   const url = new URL(callback.redirectUri);

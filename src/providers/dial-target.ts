@@ -88,7 +88,7 @@ function permitted(
   const judged = addresses.map((address) => ({ address, reason: forbiddenBecause(address, target, rules) }));
   const good = judged.filter(({ reason }) => reason === null).map(({ address }) => address);
   if (good.length === addresses.length || (addresses === LOOPBACK && good.length > 0)) return good;
-  const reason = judged.find((each) => each.reason !== null)?.reason ?? 'it is forbidden';
+  const reason = judged.find((each) => each.reason !== null)?.reason ?? 'it is not allowed';
   throw new ServiceError(rules.refused, `Cannot dial ${shown(target)}: ${reason}`, {
     hint: 'The operator can allow an address: direct_targets for backends, outbound_allow for providers and webhooks.',
   });
@@ -97,7 +97,7 @@ function permitted(
 async function resolve(host: string, rules: DialRules): Promise<readonly IpAddress[]> {
   const reading = readHost(host);
   if (reading.kind === 'malformed')
-    throw new ServiceError(rules.refused, `Cannot dial ${shown({ host })}: it is no host`);
+    throw new ServiceError(rules.refused, `Cannot dial ${shown({ host })}: it is not a host`);
   if (reading.kind === 'address') return [reading.address];
   if (isLoopbackName(reading.name)) return LOOPBACK;
   const found = await askResolver(reading.name, rules);

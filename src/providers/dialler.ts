@@ -75,9 +75,12 @@ export function createDialler(options: DiallerOptions): Dialler {
 function acceptableUrl(address: string, options: DiallerOptions): URL {
   const url = URL.parse(address);
   if (url === null || !(url.protocol === 'https:' || url.protocol === 'http:'))
-    throw new ServiceError(options.refused, 'Cannot call out: the address is no http or https URL');
+    throw new ServiceError(
+      options.refused,
+      'Cannot send the request: the address is not an http or https URL',
+    );
   if (url.username !== '' || url.password !== '')
-    throw new ServiceError(options.refused, `Cannot call ${url.host}: its address holds credentials`);
+    throw new ServiceError(options.refused, `Cannot call ${url.host}: its URL contains credentials`);
   return url;
 }
 
@@ -104,7 +107,7 @@ function bodyOf(body: unknown, options: DiallerOptions): Buffer | null {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof URLSearchParams) return Buffer.from(body.toString());
   if (body instanceof Uint8Array) return Buffer.from(body);
-  throw new ServiceError(options.refused, 'Cannot call out: the body is of no known kind');
+  throw new ServiceError(options.refused, 'Cannot send the request: the body has an unknown type');
 }
 
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: DiallerOptions): Promise<T> {
@@ -112,8 +115,8 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: Dial
     return await unlessAborted(work, signal);
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    const found = cause instanceof Error ? cause.message : 'it was given up';
-    throw new ServiceError(options.unreachable, `Cannot call out: ${found}`, { cause });
+    const found = cause instanceof Error ? cause.message : 'it was aborted';
+    throw new ServiceError(options.unreachable, `Cannot send the request: ${found}`, { cause });
   }
 }
 

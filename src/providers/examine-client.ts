@@ -20,11 +20,7 @@ export async function examineLoginRequest({ fetch, register, createLogin }: Exam
       selectAccount: false,
     });
   } catch {
-    return fails(
-      'login request',
-      'no login request can be made of the metadata',
-      'See the checks that failed.',
-    );
+    return fails('login request', 'the metadata do not allow a login request', 'See the checks that failed.');
   }
   url.searchParams.set('prompt', 'none');
   const found = await look(fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
@@ -41,7 +37,7 @@ export function judgeLoginAnswer(found: Look, redirectUrl: string): Check {
     );
   const { status } = found;
   if (status >= 500)
-    return fails('login request', `the authorization endpoint answers ${status}`, REACH_HINT);
+    return fails('login request', `the authorization endpoint returns ${status}`, REACH_HINT);
   if (status >= 400)
     return fails(
       'login request',
@@ -50,14 +46,17 @@ export function judgeLoginAnswer(found: Look, redirectUrl: string): Check {
     );
   const location = URL.parse(found.headers.get('location') ?? '');
   if (location === null || `${location.origin}${location.pathname}` !== redirectUrl)
-    return passes('login request', 'taken; whether the redirect URL is registered cannot be seen from here');
+    return passes(
+      'login request',
+      'accepted; whether the redirect URL is registered cannot be checked from here',
+    );
   const error = location.searchParams.get('error');
   if (error === null || NOBODY_THERE.has(error))
-    return passes('login request', 'taken, and the redirect URL is registered');
+    return passes('login request', 'accepted, and the redirect URL is registered');
   return fails(
     'login request',
-    `the provider answers ${OAUTH_ERRORS.has(error) ? error : 'an error'}`,
-    'Check what the client may do there: the authorization code flow, and every scope that is asked for.',
+    `the provider returns ${OAUTH_ERRORS.has(error) ? error : 'an error'}`,
+    'Check what the provider allows this client: the authorization code flow, and every requested scope.',
   );
 }
 
@@ -88,12 +87,16 @@ export async function examineTokenEndpoint(
   { fetch, register, createLogin }: ExaminerDeps,
 ): Promise<Check> {
   if (typeof address !== 'string')
-    return fails('credentials', 'the metadata name no token endpoint', 'Ask whoever runs the provider.');
+    return fails(
+      'credentials',
+      'the metadata do not name a token endpoint',
+      'Ask the operator of the provider.',
+    );
   if (!isTaken)
     return fails(
       'credentials',
-      `the provider takes no client ${credential.name}`,
-      `Allow ${credential.ways.join(' or ')} for this client there.`,
+      `the provider does not accept a client ${credential.name}`,
+      `Allow ${credential.ways.join(' or ')} for this client at the provider.`,
     );
   const heard: { look: Look } = { look: { kind: 'none', reason: 'the metadata cannot be used' } };
   const provider = createLogin(async (url, request) => {
@@ -129,19 +132,19 @@ export function judgeTokenAnswer(found: Look, { name }: CredentialKind): Check {
   const error = typeof said === 'string' && OAUTH_ERRORS.has(said) ? said : null;
   if (error !== null && TAKEN.has(error)) return passes('credentials', `the client id and ${name} are right`);
   if (error === 'redirect_uri_mismatch')
-    return fails('credentials', 'the redirect URL is another one there', 'Register the redirect URL below.');
+    return fails('credentials', 'the provider has another redirect URL', 'Register the redirect URL below.');
   if (status === 401 || (error !== null && REFUSED.has(error)))
     return fails(
       'credentials',
-      `the provider answers ${error ?? status} to the client id and ${name}`,
+      `the provider returns ${error ?? status} for the client id and ${name}`,
       credentialHint(name),
     );
   if (status === 404 || status >= 500)
-    return fails('credentials', `the token endpoint answers ${status}`, REACH_HINT);
+    return fails('credentials', `the token endpoint returns ${status}`, REACH_HINT);
   return warns(
     'credentials',
-    `the token endpoint answers ${error ?? status} to a made-up code`,
-    `Whether the client id and ${name} are right shows at the first login.`,
+    `the token endpoint returns ${error ?? status} for a made-up code`,
+    `The first login shows whether the client id and ${name} are right.`,
   );
 }
 
@@ -151,11 +154,11 @@ export function madeUp(): string {
 }
 
 export function credentialHint(name: string): string {
-  return `Check the client id and the client ${name}, and that the client may use the code flow there.`;
+  return `Check the client id and the client ${name}, and that the provider allows the code flow for this client.`;
 }
 
 export function registerHint(redirectUrl: string): string {
-  return `Register ${redirectUrl} there, and check the client id.`;
+  return `Register ${redirectUrl} at the provider, and check the client id.`;
 }
 
 /** With `prompt=none` the right answer, since nobody is logged in (Core section 3.1.2.6). */
@@ -187,5 +190,4 @@ const OAUTH_ERRORS: ReadonlySet<string> = new Set([
   'temporarily_unavailable',
   'unsupported_response_type',
 ]);
-export const REACH_HINT =
-  'Nobody can log in before it answers: look at the provider, and at what lies between.';
+export const REACH_HINT = 'Nobody can log in until it answers. Check the provider and the network.';

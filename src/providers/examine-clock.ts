@@ -14,11 +14,12 @@ export function clockCheck(headers: Headers, startedAt: number, endedAt: number)
   const aheadMs = startedAt - (earliest + GRAIN_MS);
   const behindMs = earliest - endedAt;
   const offSeconds = Math.ceil(Math.max(aheadMs, behindMs, 0) / 1000);
-  if (offSeconds <= CLOCK_TOLERANCE_SECONDS / 2) return passes('clock', 'ours and the provider’s agree');
-  const found = `ours is ${offSeconds} s ${aheadMs > behindMs ? 'ahead of' : 'behind'} the provider’s`;
+  if (offSeconds <= CLOCK_TOLERANCE_SECONDS / 2)
+    return passes('clock', 'the clocks of this machine and the provider agree');
+  const found = `the clock of this machine is ${offSeconds} s ${aheadMs > behindMs ? 'ahead of' : 'behind'} the provider’s`;
   return offSeconds <= CLOCK_TOLERANCE_SECONDS
     ? warns('clock', found, CLOCK_HINT)
-    : fails('clock', `${found}; ${CLOCK_TOLERANCE_SECONDS} s are borne`, CLOCK_HINT);
+    : fails('clock', `${found}; the tolerance is ${CLOCK_TOLERANCE_SECONDS} s`, CLOCK_HINT);
 }
 
 /** Whether it says that the provider's time is not known, rather than that it differs. */
@@ -28,6 +29,6 @@ export function isClockUnseen({ found }: Check): boolean {
 
 /** Whole seconds in Date and in Age, each cut off. */
 const GRAIN_MS = 2000;
-const UNSEEN = 'not seen: the provider does not say what time it has';
-const UNSEEN_HINT = 'Keep the clock of this machine set by NTP; ID tokens bear 10 seconds.';
-const CLOCK_HINT = 'Set the clock by NTP on the machine of the service.';
+const UNSEEN = 'unknown: the provider does not send its time';
+const UNSEEN_HINT = 'Synchronize the clock of this machine with NTP. ID tokens tolerate 10 seconds.';
+const CLOCK_HINT = 'Synchronize the clock of this machine with NTP.';

@@ -57,14 +57,18 @@ async function examineApi(
   const found = await look(fetch, `${apiUrl}/user`, { method: 'GET' });
   if (found.kind === 'none') return fails('API', `it cannot be reached: ${found.reason}`, REACH_HINT);
   seen(found.headers);
-  if (found.status === 401) return passes('API', 'it answers, and asks for a token');
+  if (found.status === 401) return passes('API', 'it responds, and requires a token');
   return found.status >= 500
-    ? fails('API', `it answers ${found.status}`, REACH_HINT)
-    : warns('API', `asked without a token it answers ${found.status}`, 'Check the address of the API.');
+    ? fails('API', `it returns ${found.status}`, REACH_HINT)
+    : warns('API', `without a token it returns ${found.status}`, 'Check the URL of the API.');
 }
 
 function scopesCheck(settings: ProviderSettings): Check {
   const asked = askedScopes(settings);
   if (asked.includes('user:email') || asked.includes('user')) return passes('scopes', asked.join(' '));
-  return fails('scopes', 'user:email is not among them', 'Add it: the verified address is read with it.');
+  return fails(
+    'scopes',
+    'user:email is missing',
+    'Add it. Doorward needs it to read the verified email address.',
+  );
 }

@@ -9,13 +9,13 @@ import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
 export function judgeKeySet(document: Readonly<Record<string, unknown>>, offered: unknown): Check {
   const keys = Array.isArray(document['keys']) ? (document['keys'] as readonly unknown[]) : null;
   if (keys === null)
-    return fails('keys', 'the key set holds no list of keys', 'It must be as RFC 7517 says.');
+    return fails('keys', 'the key set does not contain a list of keys', 'The key set must follow RFC 7517.');
   const all = keys.filter(isRecord);
   if (all.some(isPrivate))
     return fails(
       'keys',
-      'the key set publishes a private or shared key: anybody can forge a login',
-      'Have the provider replace that key, and publish the public part only.',
+      'the key set publishes a private or shared key: anyone can forge a login',
+      'Have the provider replace that key, and publish only the public part.',
     );
   const accepted = new Set(
     SIGNING_ALGORITHMS.filter((each) => !Array.isArray(offered) || offered.includes(each)),
@@ -24,8 +24,8 @@ export function judgeKeySet(document: Readonly<Record<string, unknown>>, offered
   if (usable.length === 0)
     return fails(
       'keys',
-      `none of its ${all.length} keys can check an id token`,
-      `It must publish a public key for one of ${SIGNING_ALGORITHMS.join(', ')}; RSA keys of 2048 bits at least.`,
+      `none of its ${all.length} keys can verify an ID token`,
+      `The provider must publish a public key for one of ${SIGNING_ALGORITHMS.join(', ')}. RSA keys need at least 2048 bits.`,
     );
   return passes('keys', `${usable.length} usable (${[...new Set(usable)].join(', ')})`);
 }

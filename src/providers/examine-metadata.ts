@@ -32,7 +32,7 @@ function issuerCheck({ issuer }: ProviderSettings, metadata: Metadata): Check {
   return fails(
     'issuer',
     `the metadata are for ${shown(said)}`,
-    `Write the issuer exactly as the provider names it; of an address that tenants share, the one of yours.`,
+    `Enter the issuer exactly as the provider names it. If tenants share an address, use the issuer of your tenant.`,
   );
 }
 
@@ -41,18 +41,13 @@ function endpointsCheck(metadata: Metadata): Check {
   const named = ENDPOINTS.flatMap((name) => (typeof metadata[name] === 'string' ? [name] : []));
   const missing = NEEDED.filter((name) => !named.includes(name));
   if (missing.length > 0)
-    return fails('endpoints', `the metadata lack ${missing.join(', ')}`, 'Ask whoever runs the provider.');
+    return fails('endpoints', `the metadata lack ${missing.join(', ')}`, 'Ask the operator of the provider.');
   const open = named.filter((name) => !isSafe(String(metadata[name])));
   if (open.length > 0)
-    return fails(
-      'endpoints',
-      `no https address: ${open.join(', ')}`,
-      'Have the provider serve them over https.',
-    );
+    return fails('endpoints', `not https: ${open.join(', ')}`, 'Have the provider serve them over https.');
   const plain = named.filter((name) => URL.parse(String(metadata[name]))?.protocol === 'http:');
-  if (plain.length > 0)
-    return warns('endpoints', 'plain http, on this machine', 'That is for trying things out only.');
-  return passes('endpoints', 'all over https');
+  if (plain.length > 0) return warns('endpoints', 'plain http, on this machine', 'Use this only for tests.');
+  return passes('endpoints', 'all use https');
 }
 
 function isSafe(address: string): boolean {
@@ -67,15 +62,19 @@ function signatureCheck(metadata: Metadata): Check {
   if (accepted.length > 0) return passes('signatures', accepted.join(', '));
   return fails(
     'signatures',
-    `id tokens are signed with ${shown(offered.join(', '))}`,
-    `Have them signed with one of ${SIGNING_ALGORITHMS.join(', ')}.`,
+    `ID tokens are signed with ${shown(offered.join(', '))}`,
+    `Have the provider sign them with one of ${SIGNING_ALGORITHMS.join(', ')}.`,
   );
 }
 
 function flowCheck(metadata: Metadata): Check {
   const types = texts(metadata['response_types_supported']);
   if (types === null || types.includes('code')) return passes('flow', 'authorization code');
-  return fails('flow', 'the provider does not offer the authorization code flow', 'Switch it on there.');
+  return fails(
+    'flow',
+    'the provider does not offer the authorization code flow',
+    'Enable it at the provider.',
+  );
 }
 
 function pkceCheck(settings: ProviderSettings, metadata: Metadata): Check {
@@ -85,22 +84,22 @@ function pkceCheck(settings: ProviderSettings, metadata: Metadata): Check {
   if (uses && methods === null)
     return warns(
       'PKCE',
-      'used; the provider does not say whether it knows it',
-      `If logins fail, try ${field}: false.`,
+      'used; the provider does not say whether it supports PKCE',
+      `If logins fail, set ${field}: false.`,
     );
   if (uses && methods?.includes('S256') === false)
     return fails(
       'PKCE',
-      'used, and the provider does not take S256',
-      `Set ${field}: false, or switch S256 on there.`,
+      'used, but the provider does not support S256',
+      `Set ${field}: false, or enable S256 at the provider.`,
     );
   if (uses) return passes('PKCE', 'S256');
   if (methods?.includes('S256') === true)
-    return warns('PKCE', 'not used, though the provider takes S256', `Set ${field}: true.`);
+    return warns('PKCE', 'not used, although the provider supports S256', `Set ${field}: true.`);
   return warns(
     'PKCE',
     'not used',
-    `Set ${field}: true once the provider can do it: it keeps codes from being stolen.`,
+    `Set ${field}: true once the provider supports it. PKCE protects against stolen codes.`,
   );
 }
 
@@ -111,7 +110,8 @@ function scopesCheck(settings: ProviderSettings, metadata: Metadata): Check {
   if (unknown.length === 0) return passes('scopes', asked.join(' '));
   const found = `the provider does not list ${unknown.join(', ')}`;
   // Without these there is no identity, whatever else is given (Core section 3.1.2.1, 5.4).
-  const next = 'A provider need not list every scope; if logins fail, take it out or have it allowed there.';
+  const next =
+    'A provider does not have to list every scope. If logins fail, remove the scope or allow it at the provider.';
   return warns('scopes', found, next);
 }
 
@@ -124,14 +124,14 @@ function askedScopes({ type, scopes }: ProviderSettings): readonly string[] {
  * A refresh token lets a login be checked again without the person noticing (contract 2.3 check interval).
  */
 function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): Check {
-  if (kindOf(type).refresh === 'always') return passes('refresh', 'asked for at each login');
+  if (kindOf(type).refresh === 'always') return passes('refresh', 'requested at each login');
   const grants = texts(metadata['grant_types_supported']);
   if (grants !== null && !grants.includes('refresh_token'))
-    return warns('refresh', 'the provider gives no refresh tokens', REFRESH_HINT);
-  if (scopes.includes('offline_access')) return passes('refresh', 'asked for with offline_access');
+    return warns('refresh', 'the provider does not issue refresh tokens', REFRESH_HINT);
+  if (scopes.includes('offline_access')) return passes('refresh', 'requested with offline_access');
   if (texts(metadata['scopes_supported'])?.includes('offline_access') === true)
     return passes('refresh', OFFLINE_OFFERED);
-  return passes('refresh', 'whether the provider gives refresh tokens shows at the first login');
+  return passes('refresh', 'the first login shows whether the provider issues refresh tokens');
 }
 
 function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
@@ -139,8 +139,8 @@ function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
   if (emailClaim !== null && emailClaim !== 'email')
     return warns(
       'verified email',
-      `addresses are taken from the claim ${emailClaim}, and email_verified speaks of the claim email alone`,
-      'Have the provider let nobody choose that claim themselves, and restrict who gets in by patterns of your own domain.',
+      `email addresses come from the claim ${emailClaim}, but email_verified applies only to the claim email`,
+      'Make sure that users cannot choose that claim at the provider, and restrict access with patterns for your own domain.',
     );
   const claims = texts(metadata['claims_supported']);
   const says = claims === null ? null : claims.includes('email_verified');
@@ -149,26 +149,26 @@ function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
   if (requires && says === false)
     return warns(
       'verified email',
-      'required, and the provider does not list the claim email_verified',
-      'If logins are refused, have the provider give that claim.',
+      'required, but the provider does not list the claim email_verified',
+      'If logins are refused, have the provider send that claim.',
     );
   if (requires) return passes('verified email', 'required');
   return warns(
     'verified email',
-    'not required: an address is believed though the provider does not say that it verified it',
+    'not required: an email address is accepted even if the provider does not say that it is verified',
     says === false
-      ? 'The provider does not list email_verified: restrict who gets in by patterns of your own domain.'
-      : `Set ${field}: true, if the provider gives the claim email_verified.`,
+      ? 'The provider does not list email_verified. Restrict access with patterns for your own domain.'
+      : `Set ${field}: true if the provider sends the claim email_verified.`,
   );
 }
 
 function revocationCheck(metadata: Metadata): Check {
   if (typeof metadata['revocation_endpoint'] === 'string')
-    return passes('revocation', 'a logout takes the tokens back');
+    return passes('revocation', 'a logout revokes the tokens');
   return warns(
     'revocation',
     'the provider has no revocation endpoint',
-    'A logout ends the session here; tokens at the provider run out by themselves.',
+    'A logout ends the session here. Tokens at the provider stay valid until they expire.',
   );
 }
 
@@ -176,17 +176,17 @@ function logoutChecks({ type, rpInitiatedLogout }: ProviderSettings, metadata: M
   if (!kindOf(type).hasLogout) return [];
   const backChannel =
     metadata['backchannel_logout_supported'] === true
-      ? passes('back-channel logout', 'offered: register the address below')
-      : passes('back-channel logout', 'not offered');
+      ? passes('back-channel logout', 'supported: register the URL below')
+      : passes('back-channel logout', 'not supported');
   const hasEnd = typeof metadata['end_session_endpoint'] === 'string';
   if (rpInitiatedLogout !== true)
-    return [passes('provider logout', hasEnd ? 'offered, and not used' : 'not offered'), backChannel];
+    return [passes('provider logout', hasEnd ? 'supported, but not used' : 'not supported'), backChannel];
   const end = hasEnd
-    ? passes('provider logout', 'a logout goes on to the provider’s own')
+    ? passes('provider logout', 'a logout continues at the provider')
     : fails(
         'provider logout',
-        'asked for, and the provider has no end_session_endpoint',
-        'Take it out of the settings: a logout here then ends here.',
+        'requested, but the provider has no end_session_endpoint',
+        'Remove it from the settings. A logout then ends only the session here.',
       );
   return [end, backChannel];
 }
@@ -202,16 +202,16 @@ function texts(value: unknown): readonly string[] | null {
 }
 
 function shown(value: unknown): string {
-  if (typeof value !== 'string') return 'no issuer at all';
+  if (typeof value !== 'string') return 'no issuer';
   return value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_SHOWN);
 }
 
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 const ENDPOINTS = [...NEEDED, 'userinfo_endpoint', 'revocation_endpoint', 'end_session_endpoint'] as const;
 const REFRESH_HINT =
-  'People are sent to the provider again at each check interval of a share; that works, and they notice.';
+  'People are redirected to the provider at each check interval of a share. This works, but they notice.';
 /** Keycloak gives refresh tokens without it, and offline tokens with it; Entra and Okta need it. */
 const OFFLINE_OFFERED =
-  'offline_access is offered and not asked for; add it if people are sent to the provider at each check interval';
+  'offline_access is supported but not requested; add it if people are redirected to the provider at each check interval';
 /** What a provider says is not ours to print at length. */
 const MAX_SHOWN = 200;

@@ -34,7 +34,7 @@ export const examineOpenId: Examiner = async (settings, deps) => {
       fails('discovery', whyNoMetadata(found), found.kind === 'none' ? UNREACHED_HINT : DISCOVERY_HINT),
     ];
   const seen = metadataChecks(settings, metadata);
-  const checks = [passes('discovery', `${address} answers`), ...seen, ...unusable(issuer, metadata, seen)];
+  const checks = [passes('discovery', `${address} responds`), ...seen, ...unusable(issuer, metadata, seen)];
   const clock = clockCheck(headersOf(found), startedAt, deps.now());
   const live = await Promise.all([
     examineKeys(metadata, { fetch: documents, maxKeys: limits.keys }),
@@ -56,7 +56,7 @@ function headersOf(found: Look): Headers {
 function whyNoMetadata(found: Look): string {
   if (found.kind === 'none') return `the metadata cannot be read: ${found.reason}`;
   if (found.status !== 200) return `the metadata cannot be read: the status is ${found.status}`;
-  return 'the metadata are no JSON object';
+  return 'the metadata are not a JSON object';
 }
 
 /** What the logins refuse is told here, whatever the checks above overlooked. */
@@ -88,14 +88,14 @@ async function examineKeys(
 ): Promise<Check> {
   const address = metadata['jwks_uri'];
   if (typeof address !== 'string')
-    return fails('keys', 'the metadata name no jwks_uri', 'Ask the provider for its keys.');
+    return fails('keys', 'the metadata do not name a jwks_uri', 'Ask the operator of the provider.');
   const found = await look(fetch, address, { method: 'GET' });
   if (found.kind === 'none') return fails('keys', `the key set cannot be read: ${found.reason}`, KEYS_HINT);
   if (found.status !== 200 || found.document === null)
     return fails('keys', `the key set cannot be read: the status is ${found.status}`, KEYS_HINT);
   const { keys } = found.document;
   if (Array.isArray(keys) && keys.length > maxKeys)
-    return fails('keys', `the key set holds ${keys.length} keys, more than ${maxKeys}`, KEYS_HINT);
+    return fails('keys', `the key set contains ${keys.length} keys, more than ${maxKeys}`, KEYS_HINT);
   return judgeKeySet(found.document, metadata['id_token_signing_alg_values_supported']);
 }
 
@@ -108,27 +108,27 @@ async function examineUserInfo(
   if (typeof address !== 'string')
     return warns(
       'userinfo',
-      'the provider has none: addresses are taken from the id token',
-      'Have the provider put the claims email and email_verified into the id token.',
+      'the provider has none: email addresses come from the ID token',
+      'Have the provider add the claims email and email_verified to the ID token.',
     );
   const found = await look(fetch, address, { method: 'GET' });
   if (found.kind === 'none')
     return fails(
       'userinfo',
       `it cannot be reached: ${found.reason}`,
-      'A login needs it: who somebody is comes from there.',
+      'Logins need it: it returns the identity of the person.',
     );
-  if (REFUSALS.has(found.status)) return passes('userinfo', 'it answers, and asks for a token');
+  if (REFUSALS.has(found.status)) return passes('userinfo', 'it responds, and requires a token');
   return warns(
     'userinfo',
-    `asked without a token it answers ${found.status}`,
-    'It should answer 401; look at the provider if logins fail.',
+    `without a token it returns ${found.status}`,
+    'It should return 401. If logins fail, check the provider.',
   );
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 const DISCOVERY_HINT =
-  'Write the issuer exactly as the provider names it: its metadata lie below it at /.well-known/openid-configuration.';
+  'Enter the issuer exactly as the provider names it. Its metadata are at /.well-known/openid-configuration below the issuer.';
 const UNREACHED_HINT =
-  'Check the issuer, and whether this machine can reach it: its name, a firewall, the operator’s outbound_allow.';
-const KEYS_HINT = 'Without its keys no id token can be believed: look at jwks_uri of the metadata.';
+  'Check the issuer, and whether this machine can reach it: DNS, firewalls, and outbound_allow of the operator.';
+const KEYS_HINT = 'Without its keys, no ID token can be verified. Check jwks_uri in the metadata.';

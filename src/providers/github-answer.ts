@@ -99,7 +99,7 @@ async function readJson(action: string, response: Response): Promise<unknown> {
     return await response.json();
   } catch {
     if (response.status !== 200) throw statusFault(action, response);
-    throw new ServiceError('provider_error', `Cannot ${action}: the answer is no JSON`);
+    throw new ServiceError('provider_error', `Cannot ${action}: the response is not JSON`);
   }
 }
 

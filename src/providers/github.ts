@@ -120,15 +120,15 @@ async function exchange(site: GitHub, callback: CallbackResponse): Promise<Token
 function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string): string {
   const response = readCallback(callback).searchParams;
   if (!constantTimeEqual(response.get('state') ?? '', callback.state))
-    throw new ServiceError('provider_error', `Cannot ${action}: the state is another one`);
+    throw new ServiceError('provider_error', `Cannot ${action}: the state does not match`);
   const issuer = response.get('iss');
   if (issuer !== null && issuer !== `${baseUrl}/login/oauth`)
-    throw new ServiceError('provider_error', `Cannot ${action}: the response is of another issuer`);
+    throw new ServiceError('provider_error', `Cannot ${action}: the response is from another issuer`);
   const error = response.get('error');
   if (error === 'access_denied')
-    throw new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
+    throw new ServiceError('access_denied', `Cannot ${action}: the provider returned access_denied`);
   if (error === 'unverified_user_email')
-    throw new ServiceError('account_unverified', `Cannot ${action}: the provider answered ${error}`);
+    throw new ServiceError('account_unverified', `Cannot ${action}: the provider returned ${error}`);
   if (error !== null) throw refusal(action, error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100));
   const code = response.get('code') ?? '';
   if (code === '') throw new ServiceError('provider_error', `Cannot ${action}: there is no code`);
@@ -206,7 +206,7 @@ function askApi(
 }
 
 function refusal(action: string, error: string): ServiceError {
-  return new ServiceError('provider_error', `Cannot ${action}: the provider answered ${error}`);
+  return new ServiceError('provider_error', `Cannot ${action}: the provider returned ${error}`);
 }
 
 function verifierOf({ codeVerifier }: { readonly codeVerifier: string | null }): string {

@@ -31,8 +31,8 @@ export async function verifyLogoutToken(token: string, rules: LogoutTokenRules):
   });
   refuseOtherType(protectedHeader.typ);
   refuseOtherAudience(payload, rules.clientId);
-  if (!isLogoutEvent(payload['events'])) throw refusal('it is no logout event');
-  if ('nonce' in payload) throw refusal('it has a nonce, as id tokens have');
+  if (!isLogoutEvent(payload['events'])) throw refusal('it is not a logout event');
+  if ('nonce' in payload) throw refusal('it has a nonce, like an ID token');
   const subject = payload.sub === undefined ? null : readSubject(payload.sub);
   const sid = payload['sid'] === undefined ? null : readSid(payload['sid']);
   if (payload['sid'] !== undefined && sid === null) throw refusal('its sid is not usable');
@@ -49,14 +49,14 @@ export async function verifyLogoutToken(token: string, rules: LogoutTokenRules):
 function refuseOtherType(typ: unknown): void {
   if (typ === undefined) return;
   const name = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
-  if (name !== 'logout+jwt' && name !== 'jwt') throw refusal('it is a token of another type');
+  if (name !== 'logout+jwt' && name !== 'jwt') throw refusal('it is another type of token');
 }
 
 /** OpenID Connect Core section 3.1.3.7 points 3 to 5, as for id tokens. */
 function refuseOtherAudience({ aud, ...claims }: JWTPayload, clientId: string): void {
   const azp = claims['azp'];
   const shared = Array.isArray(aud) && aud.length > 1;
-  if ((azp !== undefined || shared) && azp !== clientId) throw refusal('it is for another client too');
+  if ((azp !== undefined || shared) && azp !== clientId) throw refusal('it is also for another client');
 }
 
 function isLogoutEvent(events: unknown): boolean {
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function refusal(found: string, hint?: string): ServiceError {
   return new ServiceError(
     'provider_error',
-    `Cannot believe the logout token: ${found}`,
+    `Cannot accept the logout token: ${found}`,
     hint === undefined ? {} : { hint },
   );
 }
@@ -90,12 +90,13 @@ function hintOf(error: unknown): string | null {
   return CODE_HINTS[error.code] ?? null;
 }
 
-const CLOCK_HINT = 'Compare the clocks of this machine and of the provider: they may be five minutes apart.';
+const CLOCK_HINT =
+  'Compare the clocks of this machine and the provider. They can differ by at most five minutes.';
 const CLAIM_HINTS: Readonly<Record<string, string>> = {
   iat: CLOCK_HINT,
   nbf: CLOCK_HINT,
-  iss: 'Check the issuer of this provider: the logout token names another one.',
-  aud: 'Check client_id: the logout token is for another client.',
+  iss: 'Check the issuer of this provider. The logout token names another one.',
+  aud: 'Check client_id. The logout token is for another client.',
 };
 const CODE_HINTS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED:

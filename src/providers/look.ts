@@ -63,14 +63,14 @@ function reasonOf(error: unknown): string {
 }
 
 const LATE = 'it did not answer in time';
-const UNTRUSTED = 'its certificate is of no authority that is known here';
+const UNTRUSTED = 'its certificate is not from a trusted certificate authority';
 const REASONS: Readonly<Record<string, string>> = {
   ABORT_ERR: LATE,
   ETIMEDOUT: LATE,
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'it closed the connection',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',

@@ -20,7 +20,7 @@ export async function discover(
       faultOfStatus(response.status),
       `Cannot read ${address}: the status is ${response.status}`,
       {
-        hint: 'The issuer must be written exactly as the provider names it.',
+        hint: 'Enter the issuer exactly as the provider names it.',
         extra:
           faultOfStatus(response.status) === 'provider_error'
             ? {}
@@ -44,14 +44,14 @@ export function metadataAddress({ issuer, discoveryUrl }: Discovery): string {
  */
 export function judgeMetadata(issuer: string, document: unknown): ServerMetadata {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw refusal(issuer, 'they are no object');
+    throw refusal(issuer, 'they are not an object');
   const metadata = document as ServerMetadata;
   if (typeof metadata.issuer !== 'string' || URL.parse(metadata.issuer)?.href !== URL.parse(issuer)?.href)
     throw refusal(issuer, 'they are for another issuer');
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
     if (typeof metadata[name] !== 'string') throw refusal(issuer, `${name} is missing`);
   const picked = pickUsed(metadata);
-  if ('unusable' in picked) throw refusal(issuer, `${picked.unusable} is no address, or too long a one`);
+  if ('unusable' in picked) throw refusal(issuer, `${picked.unusable} is not a URL, or is too long`);
   return {
     ...(picked.used as ServerMetadata),
     id_token_signing_alg_values_supported: accepted(issuer, metadata.id_token_signing_alg_values_supported),
@@ -66,7 +66,7 @@ export function judgeMetadata(issuer: string, document: unknown): ServerMetadata
 function accepted(issuer: string, offered: unknown): string[] {
   if (!Array.isArray(offered)) return [...SIGNING_ALGORITHMS];
   const both = SIGNING_ALGORITHMS.filter((algorithm) => offered.includes(algorithm));
-  if (both.length === 0) throw refusal(issuer, 'it offers no signature algorithm that is accepted');
+  if (both.length === 0) throw refusal(issuer, 'it supports no accepted signature algorithm');
   return both;
 }
 
@@ -74,13 +74,13 @@ async function readJson(address: string, response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new ServiceError('provider_error', `Cannot read ${address}: it is no JSON`);
+    throw new ServiceError('provider_error', `Cannot read ${address}: it is not JSON`);
   }
 }
 
 function refusal(issuer: string, found: string): ServiceError {
   return new ServiceError('provider_error', `Cannot use the metadata of ${issuer}: ${found}`, {
-    hint: 'The issuer must be written exactly as the provider names it; of a shared address, the one of your tenant.',
+    hint: 'Enter the issuer exactly as the provider names it. If tenants share an address, use the issuer of your tenant.',
   });
 }
 

@@ -130,7 +130,7 @@ async function authorizeUrl(
   try {
     return oidc.buildAuthorizationUrl(client.configuration(), parameters);
   } catch (error) {
-    throw providerFault(`send anybody to ${options.ref.name}`, error);
+    throw providerFault(`start a login at ${options.ref.name}`, error);
   }
 }
 
@@ -226,7 +226,7 @@ async function userInfo(
   } catch (error) {
     throw providerFault(action, error);
   }
-  throw new ServiceError('subject_changed', `Cannot ${action}: the user info is of another subject`);
+  throw new ServiceError('subject_changed', `Cannot ${action}: the user info is for another subject`);
 }
 
 /** RFC 7009: the refresh token, then the access token, each tried whatever became of the other. */
@@ -270,7 +270,7 @@ function endSessionUrl(
       ...(hint === '' || hint.length > MAX_HINT ? {} : { id_token_hint: hint }),
     });
   } catch (error) {
-    throw providerFault(`log anybody out at ${ref.name}`, error);
+    throw providerFault(`log out at ${ref.name}`, error);
   }
 }
 
@@ -288,7 +288,7 @@ async function judgeLogoutToken(
       now: now(),
     });
   } catch (error) {
-    throw logoutTokenFault(`believe the logout token of ${ref.name}`, error);
+    throw logoutTokenFault(`accept the logout token of ${ref.name}`, error);
   }
 }
 

@@ -117,6 +117,6 @@ export function subjectOf(
   claims: oidc.IDToken | undefined,
 ): string {
   if (claims?.azp !== undefined && claims.azp !== options.clientId)
-    throw new ServiceError('provider_error', 'Cannot believe the id token: it was issued to another client');
+    throw new ServiceError('provider_error', 'Cannot accept the ID token: it was issued to another client');
   return readSubject(claims?.sub);
 }

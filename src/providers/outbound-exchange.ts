@@ -83,7 +83,7 @@ function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
   // Never asked for, so never expected: without a listener the socket would be left to nobody.
   request.on('upgrade', (_answer, socket) => {
     socket.destroy();
-    reject(new UnacceptableAnswer('it wanted to speak another protocol'));
+    reject(new UnacceptableAnswer('it requested another protocol'));
   });
   request.end(body ?? undefined);
   return promise;

@@ -16,10 +16,10 @@ export function providerFault(action: string, error: unknown, now = Date.now()):
   if (known !== undefined) return known;
   const code = oauthErrorOf(error);
   if (error instanceof oidc.AuthorizationResponseError && code === 'access_denied')
-    return new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
+    return new ServiceError('access_denied', `Cannot ${action}: the provider returned access_denied`);
   const status = chain.map(statusOf).find((each) => each !== null) ?? null;
   const away = (status !== null && isWorthTryingAgain(status)) || chain.some(isTimeout);
-  const found = code === null ? describe(chain, status) : `the provider answered ${code}`;
+  const found = code === null ? describe(chain, status) : `the provider returned ${code}`;
   const hint = code === null ? undefined : HINTS[code];
   const said = status === null ? 'provider_error' : faultOfStatus(status);
   const fault = said === 'provider_error' && away ? 'provider_unreachable' : said;

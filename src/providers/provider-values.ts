@@ -37,7 +37,7 @@ export function readToken(value: unknown, kind: TokenKind): Secret {
       'provider_token_too_large',
       `Cannot read the ${kind}: it is ${Math.ceil(value.length / 1024)} KiB, more than 128 KiB`,
       {
-        hint: 'Have the provider put less into its tokens, such as fewer groups.',
+        hint: 'Have the provider put less into its tokens, for example fewer groups.',
         extra: { tooLarge: `the ${kind}, with ${Math.ceil(value.length / 1024)} KiB` },
       },
     );
@@ -66,11 +66,11 @@ export function judgeEmail(
     .find((value) => value !== undefined && value !== null);
   const email = typeof named === 'string' ? parseEmailAddress(named) : null;
   if (email === null)
-    throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address', {
+    throw new ServiceError('email_unusable', 'Cannot log in: the provider sent no usable email address', {
       hint:
         claim === 'email'
-          ? 'Ask for the scope "email", and see that the account has an address.'
-          : `See that the provider puts the claim ${claim} into the id token or the user info, as an address.`,
+          ? 'Request the scope "email", and check that the account has an email address.'
+          : `Check that the provider sends the claim ${claim}, with an email address, in the ID token or the user info.`,
     });
   const said = documents
     .filter((document) => speaksOf(document, email, claim))

@@ -9,6 +9,6 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     return await unlessAborted(work, signal);
   } catch (cause) {
     if (signal?.aborted !== true || cause !== signal.reason) throw cause;
-    throw new ServiceError('provider_unreachable', 'Cannot ask the provider: it took too long', { cause });
+    throw new ServiceError('provider_unreachable', 'Cannot reach the provider: it took too long', { cause });
   }
 }

@@ -13,8 +13,8 @@ export type VerifyingKeys = {
 /** Throws `provider_error` for what is no key set, or has more keys than `maxKeys`. */
 export function readKeys(text: string, maxKeys: number): VerifyingKeys {
   const keys = keysOf(text);
-  if (keys === null) throw refusal('it is no key set');
-  if (keys.length > maxKeys) throw refusal(`it holds ${keys.length} keys, more than ${maxKeys}`);
+  if (keys === null) throw refusal('it is not a key set');
+  if (keys.length > maxKeys) throw refusal(`it contains ${keys.length} keys, more than ${maxKeys}`);
   const set = { keys: keys.flatMap(pickMembers) };
   return { find: createLocalJWKSet(set as JSONWebKeySet), text: JSON.stringify(set) };
 }

@@ -225,7 +225,7 @@ test('Exhaustion: what cannot be a logout token is refused before it takes a pla
 });
 
 async function disbelieve(): Promise<never> {
-  throw new ServiceError('provider_error', 'Cannot believe the logout token: as scripted');
+  throw new ServiceError('provider_error', 'Cannot accept the logout token: as scripted');
 }
 
 function logoutRequest(body: string, ip: string): LoginHttpRequest {

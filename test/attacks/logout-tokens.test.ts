@@ -304,7 +304,7 @@ describe('what is no logout token', () => {
       [events[0]?.kind, events[0]?.provider, events[0]?.reason],
       ['backchannel_logout.refused', 'corp', 'provider_error'],
     );
-    assert.match(JSON.stringify(logged[0]), /Check client_id: the logout token is for another client/);
+    assert.match(JSON.stringify(logged[0]), /Check client_id\. The logout token is for another client/);
     assert.ok(!JSON.stringify(logged).includes(token.slice(0, 40)));
   });
 

@@ -153,7 +153,7 @@ test('tlsChecks() tells another’s key, a key for everybody, certificates out o
   assert.equal(find(await tlsChecks(config, Date.now(), []), 'chain').state, 'warn');
   await writeFile(files.keyFile, two.key);
   const checks = await tlsChecks(config, Date.now(), []);
-  assert.match(find(checks, 'certificate').found, /the key is of another certificate/);
+  assert.match(find(checks, 'certificate').found, /the key belongs to another certificate/);
   assert.equal(find(checks, 'shares').state, 'fail');
   await rm(files.certificateFile);
   assert.match(find(await tlsChecks(config, Date.now(), []), 'certificate').found, /ENOENT/);

@@ -147,9 +147,12 @@ test('doorward provider test prints a line a check and what to register; exit 1 
   await define('shown');
   const good = await doorward('provider test shown');
   assert.equal(good.code, 0, good.err);
-  assert.match(good.out, /^ok {4}discovery {2,}\S.* answers$/m);
-  assert.match(good.out, /^ok {4}login request {2,}taken, and the redirect URL is registered$/m);
-  assert.match(good.out, /^warn {2}endpoints {2,}plain http, on this machine\n {6}→ That is for trying/m);
+  assert.match(good.out, /^ok {4}discovery {2,}\S.* responds$/m);
+  assert.match(good.out, /^ok {4}login request {2,}accepted, and the redirect URL is registered$/m);
+  assert.match(
+    good.out,
+    /^warn {2}endpoints {2,}plain http, on this machine\n {6}→ Use this only for tests/m,
+  );
   assert.match(good.out, /^ {2}redirect URL +https:\/\/auth\.share\.example\.com\/shown\/auth\/callback$/m);
   assert.match(good.out, /^ {2}back-channel logout +https:\/\/\S+\/shown\/backchannel-logout$/m);
   assert.match(good.err, /^shown: logins can work \(\d+ warnings?, \d+ ok\)\n$/);

@@ -99,7 +99,7 @@ export const newProviderSchema = z
   .strictObject({
     name: text.openapi({
       pattern: PROVIDER_NAME,
-      description: '1 to 40 of a-z, 0-9 and hyphens. Part of the provider’s URLs.',
+      description: 'Use 1 to 40 of a-z, 0-9 and hyphens. Part of the provider’s URLs.',
       example: 'partner',
     }),
     type,

@@ -30,9 +30,9 @@ export const createServiceToken = operation({
     method: 'post',
     path: '/v1/tokens',
     operationId: 'createServiceToken',
-    summary: 'Make a service token',
+    summary: 'Create a service token',
     description:
-      'Creates a token for a program, which is shown only once and stored as a hash. It opens the shares that it names and whose rules let it in, until it expires or is deleted.',
+      'Creates a token for a program, which is shown only once and stored as a hash. It gives access to the listed shares whose rules allow it, until it expires or is deleted.',
     request: {
       body: { required: true, content: { 'application/json': { schema: newServiceTokenSchema } } },
     },
@@ -41,7 +41,7 @@ export const createServiceToken = operation({
         description: 'The token, shown only once.',
         headers: {
           ...etagHeader,
-          Location: { description: 'Its address here.', schema: { type: 'string' } },
+          Location: { description: 'URL of the new token.', schema: { type: 'string' } },
         },
         content: { 'application/json': { schema: madeServiceTokenSchema } },
       },
@@ -90,7 +90,7 @@ function checked({ name, expiresIn }: NewServiceTokenInput): {
 } {
   const faults: InputFault[] = [];
   if (!isApiKeyName(name))
-    faults.push({ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, with no - at either end' });
+    faults.push({ path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, without - at the start or end' });
   const lifetimeMs = parseLifetime(expiresIn);
   if (lifetimeMs > MAX_LIFETIME_MS) faults.push({ path: 'expiresIn', message: 'at most 397d' });
   if (faults.length > 0) throw inputRefused(faults);

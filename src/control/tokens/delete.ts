@@ -16,11 +16,11 @@ export const deleteServiceToken = operation({
     operationId: 'deleteServiceToken',
     summary: 'Delete a service token',
     description:
-      'Deletes the token. It stops working within two seconds on every gateway; requests and WebSockets that it opened end.',
+      'Deletes the token. It stops working within two seconds on every gateway, and its open requests and WebSockets end.',
     parameters: [ifMatchParameter],
     request: { params: serviceTokenParamsSchema },
     responses: {
-      204: { description: 'It is gone, and opens nothing any more.' },
+      204: { description: 'The token is deleted.' },
       ...problems('service_token_unknown', 'precondition_failed'),
     },
   },

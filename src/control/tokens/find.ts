@@ -19,7 +19,7 @@ export async function findServiceToken(
 export function unknownServiceToken(named: string): ServiceError {
   return new ServiceError(
     'service_token_unknown',
-    `Cannot find token "${named}": there is none of that name or id`,
+    `Cannot find token "${named}": no token has that name or id`,
     { hint: 'List them with "doorward token list".' },
   );
 }

@@ -15,11 +15,11 @@ export const listServiceTokens = operation({
     path: '/v1/tokens',
     operationId: 'listServiceTokens',
     summary: 'List service tokens',
-    description: 'Service tokens by name, a page at a time. The tokens themselves are never shown again.',
+    description: 'Lists service tokens, one page at a time, without the tokens themselves.',
     request: { query: pageQuerySchema },
     responses: {
       200: {
-        description: 'A page of tokens by name.',
+        description: 'A page of tokens, sorted by name.',
         content: { 'application/json': { schema: serviceTokenPageSchema } },
       },
       ...problems(),

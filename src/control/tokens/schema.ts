@@ -21,17 +21,21 @@ export const newServiceTokenSchema = z
   .strictObject({
     name: text.openapi({
       pattern: NAME,
-      description: 'a-z, 0-9 and hyphens; unique in the account. Rules of shares name tokens by it.',
+      description:
+        'A name of a-z, 0-9 and hyphens, unique in the account. Rules of shares refer to tokens by name.',
       example: 'deploy-bot',
     }),
     shares: z
       .array(text)
       .min(1)
       .max(MAX_SHARES)
-      .openapi({ description: 'Names or ids of the shares that it opens.', example: ['wiki'] }),
+      .openapi({
+        description: 'Names or ids of the shares that the token gives access to.',
+        example: ['wiki'],
+      }),
     expiresIn: text.openapi({
       pattern: DURATION,
-      description: 'How long it is valid: at most 397d.',
+      description: 'How long the token is valid, at most 397d.',
       example: '90d',
     }),
   })
@@ -40,13 +44,13 @@ export const newServiceTokenSchema = z
 const serviceTokenFields = {
   id: z.string().openapi({ example: 'tok_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
   name: z.string(),
-  shares: z
-    .array(z.string())
-    .openapi({ description: 'Names of the shares that it opens. A deleted share is not listed.' }),
+  shares: z.array(z.string()).openapi({
+    description: 'Names of the shares that the token gives access to. Deleted shares are not listed.',
+  }),
   expiresAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   createdBy: z.string().openapi({ example: 'member:mem_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
-  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'To the minute.' }),
+  lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'When it was last used, to the minute.' }),
 };
 
 export const serviceTokenSchema = z

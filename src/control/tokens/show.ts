@@ -19,11 +19,11 @@ export const showServiceToken = operation({
     path: '/v1/tokens/{serviceToken}',
     operationId: 'showServiceToken',
     summary: 'Show a service token',
-    description: 'One service token, by id or name, without the token itself.',
+    description: 'Shows one service token, by id or name, without the token itself.',
     request: { params: serviceTokenParamsSchema },
     responses: {
       200: {
-        description: 'What the token is.',
+        description: 'The token, without the token itself.',
         headers: etagHeader,
         content: { 'application/json': { schema: serviceTokenSchema } },
       },

@@ -28,11 +28,9 @@ export const shareRequestSchema = z
     path: z
       .string()
       .openapi({ description: 'The path without the query, which can carry secrets.', example: '/orders' }),
-    status: z
-      .number()
-      .int()
-      .nullable()
-      .openapi({ description: '101 for a WebSocket. Null if the visitor left before the response began.' }),
+    status: z.number().int().nullable().openapi({
+      description: 'The status. 101 for a WebSocket. Null if the visitor left before the response began.',
+    }),
     ms: z.number().int(),
     who: z
       .string()
