@@ -42,6 +42,7 @@ export type ForwardPlan = {
   readonly place: string;
   readonly owner: string;
   readonly client: string;
+  readonly around: string | null;
   readonly portion: number;
   /** A WebSocket keeps its seat; else it has one among `sockets`. */
   readonly keepsSeat: boolean;
@@ -257,8 +258,8 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   }
 
   #takeSocketSeat(): void {
-    const { place, owner, client } = this.#plan;
-    this.#hooks.sockets.take({ place, owner, client, portion: SOCKET_PORTION });
+    const { place, owner, client, around } = this.#plan;
+    this.#hooks.sockets.take({ place, owner, client, around, portion: SOCKET_PORTION });
     this.#socketSeated = true;
   }
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressSite } from '../domain/address-site.ts';
-import { createNetworks } from './networks.ts';
+import { createNetworks, networkOf } from './networks.ts';
 
 test('createNetworks() counts a /64 of IPv6 as one and each address of IPv4 by itself, and reads an address once', () => {
   const read: string[] = [];
-  const networkOf = createNetworks((address) => {
+  const { siteOf, blockOf } = createNetworks((address) => {
     read.push(address);
-    return addressSite(address);
+    return networkOf(address);
   });
   const [one, same, other] = ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:1::1'];
   for (let time = 0; time < 3; time++) {
-    assert.equal(networkOf(one), networkOf(same));
-    assert.notEqual(networkOf(one), networkOf(other));
-    assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
+    assert.equal(siteOf(one), siteOf(same));
+    assert.notEqual(siteOf(one), siteOf(other));
+    assert.equal(blockOf(one), blockOf(other));
+    assert.deepEqual([siteOf('192.0.2.1'), blockOf('192.0.2.1')], ['192.0.2.1', null]);
   }
   assert.deepEqual(read, [one, same, other]);
-  for (let count = 0; count < 20_000; count++) networkOf(`2001:db8:1::${count.toString(16)}`);
-  networkOf(one);
+  for (let count = 0; count < 20_000; count++) siteOf(`2001:db8:1::${count.toString(16)}`);
+  siteOf(one);
   assert.equal(
     read.filter((address) => address === one).length,
     2,

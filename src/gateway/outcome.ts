@@ -63,7 +63,7 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
       visit.exchange.abort();
     }
   };
-  const forwarding: ForwardOptions = { ...options, networkOf: createNetworks() };
+  const forwarding: ForwardOptions = { ...options, networks: createNetworks() };
   return {
     fail,
     inside: (visit, request, socketPath) => forwardInside(forwarding, { visit, request }, socketPath),
@@ -86,7 +86,7 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
   };
 }
 
-type ForwardOptions = OutcomeOptions & { readonly networkOf: Networks };
+type ForwardOptions = OutcomeOptions & { readonly networks: Networks };
 
 type Arrived = { readonly visit: Visit; readonly request: GuardedRequest };
 
@@ -111,7 +111,8 @@ function forwardInside(options: ForwardOptions, arrived: Arrived, socketPath: st
       visitorName: '',
       place: request.host,
       owner: '',
-      client: options.networkOf(visit.visitor.address),
+      client: options.networks.siteOf(visit.visitor.address),
+      around: options.networks.blockOf(visit.visitor.address),
       portion: PORTION,
       keepsSeat: false,
       answerRules: null,
@@ -149,6 +150,8 @@ function forwardToBackend(
     identity = parts.identities({ share, host: request.host, session, certificate }, now);
   }
   const name = session?.id ?? certificate?.fingerprint ?? null;
+  // By however many logins or renewed certificates.
+  const person = session?.email ?? certificate?.subject ?? null;
   const grant: Grant = {
     facts,
     session: session === null ? null : admission.session,
@@ -174,8 +177,8 @@ function forwardToBackend(
       visitorName: name ?? visit.visitor.address,
       place: share.id,
       owner: share.accountId,
-      // A person, by however many logins or renewed certificates.
-      client: session?.email ?? certificate?.subject ?? options.networkOf(visit.visitor.address),
+      client: person ?? options.networks.siteOf(visit.visitor.address),
+      around: person === null ? options.networks.blockOf(visit.visitor.address) : null,
       portion: share.target === null ? TUNNEL_PORTION : PORTION,
       // The pool has no say over connections that were handed over; a tunnel has one stream less.
       keepsSeat: share.target === null,

@@ -8,8 +8,12 @@ const LIMITS = { place: 10, owner: 12, ownerAtMost: 18, worker: 16, reserve: 3 }
 function seatsOf(limits = LIMITS) {
   const seats = createSeats(limits);
   const take = (place: string, client: string, portion: number, owner = place) =>
-    seats.take({ place, owner, client, portion });
-  return { take, leave: (place: string, client: string) => seats.leave({ place, client }) };
+    seats.take({ place, owner, client, around: null, portion });
+  return { take, leave: (place: string, client: string) => seats.leave({ place, client, around: null }) };
+}
+
+function stranger(client: string, around: string | null) {
+  return { place: 'a', owner: 'a', client, around, portion: 2 };
 }
 
 test('take() gives one visitor no more than a portion of a share, and others theirs', () => {
@@ -21,6 +25,19 @@ test('take() gives one visitor no more than a portion of a share, and others the
   leave('a', 'eve');
   take('a', 'eve', 4);
   assert.throws(() => take('a', 'eve', 4), { code: 'rate_limited' });
+});
+
+test('take() gives the /48 around strangers the portions of four, however many sites it has, and others theirs', () => {
+  const seats = createSeats({ ...LIMITS, place: 12 });
+  for (let site = 0; site < 8; site++) seats.take(stranger(`site ${site}`, 'block'));
+  assert.throws(() => seats.take(stranger('site 9', 'block')), { code: 'rate_limited' });
+  seats.take(stranger('elsewhere', 'other block'));
+  seats.take(stranger('192.0.2.1', null));
+  seats.leave(stranger('site 0', 'block'));
+  seats.take(stranger('site 9', 'block'));
+  assert.throws(() => seats.take(stranger('site 10', 'block')), { code: 'rate_limited' });
+  for (let site = 1; site < 10; site++) seats.leave(stranger(`site ${site}`, 'block'));
+  for (let site = 0; site < 8; site++) seats.take(stranger(`site ${site}`, 'block'));
 });
 
 test('take() keeps a reserve of each share when others have filled the worker', () => {

@@ -2,6 +2,7 @@
 // one account's shares, and of the whole worker. Without it one visitor takes every connection of a share,
 // and one share or account those of all others. Counts, and nothing else.
 
+import { SITES_OF_A_BLOCK } from '../domain/network-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type Seats = {
@@ -10,7 +11,7 @@ export type Seats = {
    * worker is full. Whoever takes one gives it back once.
    */
   readonly take: (input: SeatInput) => void;
-  readonly leave: (input: Pick<SeatInput, 'place' | 'client'>) => void;
+  readonly leave: (input: Pick<SeatInput, 'place' | 'client' | 'around'>) => void;
 };
 
 export type SeatInput = {
@@ -19,6 +20,8 @@ export type SeatInput = {
   /** Whose place it is: an account, or nobody. */
   readonly owner: string;
   readonly client: string;
+  /** Of whom nobody says who it is: the /48 of IPv6 around, which has the portions of a few. */
+  readonly around: string | null;
   readonly portion: number;
 };
 
@@ -49,21 +52,24 @@ export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
       const place = places.get(input.place) ?? placeOf(input);
       const own = place.visitors.get(input.client) ?? 0;
       if (own >= input.portion) throw visitorFull();
+      const near = input.around === null ? 0 : (place.visitors.get(input.around) ?? 0);
+      if (near >= input.portion * SITES_OF_A_BLOCK) throw visitorFull();
       const { owner } = place;
       const isCrowded = taken >= limits.worker || owner.taken >= limits.owner;
       if (place.taken >= limits.place || owner.taken >= limits.ownerAtMost) throw placeFull();
       if (isCrowded && place.taken >= limits.reserve) throw placeFull();
       place.visitors.set(input.client, own + 1);
+      if (input.around !== null) place.visitors.set(input.around, near + 1);
       place.taken++;
       owner.taken++;
       taken++;
     },
-    leave: ({ place: name, client }) => {
+    leave: ({ place: name, client, around }) => {
       const place = places.get(name);
       const own = place?.visitors.get(client);
       if (place === undefined || own === undefined) return;
-      if (own > 1) place.visitors.set(client, own - 1);
-      else place.visitors.delete(client);
+      giveBack(place, client);
+      if (around !== null) giveBack(place, around);
       const { owner } = place;
       place.taken--;
       owner.taken--;
@@ -78,6 +84,12 @@ export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
 
 type Place = { taken: number; readonly owner: Owner; readonly visitors: Map<string, number> };
 type Owner = { readonly name: string; taken: number; places: number };
+
+function giveBack({ visitors }: Place, name: string): void {
+  const count = visitors.get(name) ?? 0;
+  if (count > 1) visitors.set(name, count - 1);
+  else visitors.delete(name);
+}
 
 function visitorFull(): ServiceError {
   return new ServiceError(
