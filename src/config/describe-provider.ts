@@ -23,6 +23,8 @@ const VALUE_TYPES: Readonly<Record<FieldForm, string>> = {
   prompt: 'text',
   claim: 'text',
   claims: 'list of claims',
+  'acr values': 'list of classes',
+  duration: 'duration',
   authorities: 'path',
   parameters: 'mapping',
   patterns: 'list of globs',

@@ -17,8 +17,16 @@ import {
   type ProviderType,
   settledValues,
 } from '../domain/provider-kinds.ts';
-import { isClaimName, isPrompt, isScope, MAX_CLAIMS } from '../domain/provider-rules.ts';
+import {
+  isAcrValue,
+  isClaimName,
+  isPrompt,
+  isScope,
+  MAX_ACR_VALUES,
+  MAX_CLAIMS,
+} from '../domain/provider-rules.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
+import { TEXT_SYNTAXES } from '../domain/text-syntax.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
 import { Secret } from '../domain/secret.ts';
 import { CLIENT_KEY_WANTED, clientKeyFault, isClientKeyId } from '../x509/client-key.ts';
@@ -114,7 +122,9 @@ const READERS: Readonly<Record<FieldForm, FieldReader>> = {
   switch: (section, key) => readBoolean(section, key, undefined),
   prompt: readPrompt,
   claim: (section, key) => readText(section, key, claimText),
-  claims: readClaims,
+  claims: (section, key) => readDistinct(section, key, { parse: claimText, most: MAX_CLAIMS }),
+  'acr values': (section, key) => readDistinct(section, key, { parse: acrText, most: MAX_ACR_VALUES }),
+  duration: (section, key) => readText(section, key, durationText),
   authorities: (section, key) => readText(section, key, (text) => readAuthorities(section.context, text)),
   parameters: readLoginParameters,
   // Of definitions alone.
@@ -219,14 +229,31 @@ function claimText(text: string): string | Refusal {
   return isClaimName(text) ? text : new Refusal('the name of a claim, such as upn');
 }
 
-function readClaims(section: Section, key: string): readonly string[] | undefined {
-  const claims = readList(section, key, { parse: claimText, absent: undefined });
-  if (claims === undefined) return undefined;
-  if (claims.length <= MAX_CLAIMS && new Set(claims).size === claims.length) return claims;
-  return fault(section, key, {
-    found: `${claims.length} claims`,
-    wanted: `at most ${MAX_CLAIMS}, each once`,
-  });
+type Distinct = { readonly parse: (text: string) => string | Refusal; readonly most: number };
+
+function readDistinct(
+  section: Section,
+  key: string,
+  { parse, most }: Distinct,
+): readonly string[] | undefined {
+  const list = readList(section, key, { parse, absent: undefined });
+  if (list === undefined) return undefined;
+  if (list.length <= most && new Set(list).size === list.length) return list;
+  return fault(section, key, { found: `a list of ${list.length}`, wanted: `at most ${most}, each once` });
+}
+
+function acrText(text: string): string | Refusal {
+  return isAcrValue(text) ? text : new Refusal('a class of authentication (acr), without spaces');
+}
+
+/** As it is written. */
+function durationText(text: string): string | Refusal {
+  const { judge, wanted } = TEXT_SYNTAXES.duration;
+  try {
+    return judge(text);
+  } catch {
+    return new Refusal(wanted);
+  }
 }
 
 function readAuthorities(context: ReadContext, name: string): string | Refusal {

@@ -10,7 +10,7 @@ export type ProviderValues = {
   /** Empty: nothing is ever asked for, not even consent where it is needed for a refresh token. */
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
-  // Those that follow, down to the claims, are absent in what was stored before there were any.
+  // Those that follow, down to the age, are absent in what was stored before there were any.
   readonly rpInitiatedLogout?: boolean;
   readonly discoveryUrl?: string | null;
   readonly emailClaim?: string | null;
@@ -23,6 +23,10 @@ export type ProviderValues = {
   readonly groups?: boolean;
   /** What is kept of a person beside groups. */
   readonly claims?: readonly string[];
+  /** Classes of authentication, any one of which each login must show; none: any. */
+  readonly acrValues?: readonly string[];
+  /** How long ago at most people proved to the provider who they are: a duration. */
+  readonly maxAge?: string | null;
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;
   /** Globs, any one of which an address must match at every share that uses it; none means any address. */
@@ -52,6 +56,8 @@ export type FieldForm =
   | 'prompt'
   | 'claim'
   | 'claims'
+  | 'acr values'
+  | 'duration'
   /** PEM; a path in doorward.yaml. */
   | 'authorities'
   | 'parameters'
@@ -221,6 +227,30 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     example: ['department'],
     label: 'Claims',
     help: 'Claims to keep of each person, such as department, one per line. Rules can ask for them, and apps can be told.',
+    names: 'people',
+  },
+  acrValues: {
+    form: 'acr values',
+    file: 'acr_values',
+    flags: '--acr-value <class>',
+    about: 'a class of authentication (acr) that logins must show; repeatable, any one is enough',
+    description:
+      'Classes of authentication (`acr`), asked for at each login as `acr_values`. A login that does not show one of them is refused.',
+    example: ['phr'],
+    label: 'Authentication classes',
+    help: 'Classes (acr) that logins must show, one per line; any one is enough. Empty: any login.',
+    names: 'people',
+  },
+  maxAge: {
+    form: 'duration',
+    file: 'max_age',
+    flags: '--max-age <duration>',
+    about: 'how long ago at most people proved to the provider who they are',
+    description:
+      'How long ago at most people proved to the provider who they are, asked for at each login as `max_age`. A login that shows an older time, or none, is refused.',
+    example: '12h',
+    label: 'Logged in at the provider within',
+    help: 'Such as 12h: who proved who they are longer ago has to do so again. Empty: however long ago.',
     names: 'people',
   },
   baseUrl: {

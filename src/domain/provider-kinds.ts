@@ -181,6 +181,20 @@ export const PROVIDER_KINDS = {
         asked: 'later',
       },
       claims: CLAIMS_FIELD,
+      acrValues: {
+        absent: [],
+        without: 'any',
+        meaning:
+          'Up to 10 classes of authentication (`acr`), asked for at each login. A login that does not show one of them is refused.',
+        asked: 'later',
+      },
+      maxAge: {
+        absent: null,
+        without: 'however long',
+        meaning:
+          'How long ago at most people proved to the provider who they are, asked for at each login. A login that shows an older `auth_time`, or none, is refused.',
+        asked: 'later',
+      },
       rpInitiatedLogout: {
         absent: false,
         meaning:
@@ -288,4 +302,6 @@ const NOTHING: Readonly<Record<string, unknown>> = {
   scopes: [],
   patterns: [],
   parameters: {},
+  claims: [],
+  'acr values': [],
 };

@@ -19,5 +19,11 @@ export function isClaimName(text: string): boolean {
   return /^[!#-[\]-~]{1,200}$/.test(text);
 }
 
+/** One of `acr_values` (OpenID Connect Core 3.1.2.1), which spaces separate. */
+export function isAcrValue(text: string): boolean {
+  return /^[!#-[\]-~]{1,100}$/.test(text);
+}
+
+export const MAX_ACR_VALUES = 10;
 /** More than rules ever ask for; each is read at every login and check, and kept with the session. */
 export const MAX_CLAIMS = 20;

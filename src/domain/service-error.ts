@@ -93,6 +93,8 @@ export const FAULTS = {
   access_denied: { status: 403, exit: 4, title: 'The login was not allowed' },
   email_unusable: { status: 403, exit: 4, title: 'The provider sent no usable email address' },
   email_unverified: { status: 403, exit: 4, title: 'This email address is not verified' },
+  acr_unmet: { status: 403, exit: 4, title: 'A stronger login is needed here' },
+  login_too_old: { status: 403, exit: 4, title: 'Log in at the provider again' },
   provider_error: { status: 502, exit: 1, title: 'The provider returned an error' },
   account_unverified: { status: 403, exit: 4, title: 'Your account at the provider is not verified' },
   provider_permission_missing: {

@@ -195,6 +195,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The provider says that your email address has not been verified yet.',
     next: 'Verify your address at the provider, then log in again.',
   },
+  acr_unmet: {
+    what: 'You are logged in at the provider, but not in the way that is needed here, such as with a second factor or a passkey.',
+    next: 'Log in again and choose the stronger way. If the provider offers none, tell the owner.',
+  },
+  login_too_old: {
+    what: 'The provider does not say that you proved who you are just now, which is needed here.',
+    next: 'Log in at the provider again, with your password or passkey.',
+  },
   account_unverified: {
     what: 'The provider allows logins only for accounts with a verified email address.',
     next: 'Verify your address in your account settings at the provider, then log in again.',

@@ -82,4 +82,6 @@ const REFUSALS: ReadonlySet<FaultCode> = new Set([
   'email_unverified',
   'account_unverified',
   'access_denied',
+  'acr_unmet',
+  'login_too_old',
 ]);

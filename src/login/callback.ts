@@ -6,6 +6,7 @@
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
 import { loginRefusal } from '../domain/login-admission.ts';
+import { strengthFault } from '../domain/login-strength.ts';
 import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
@@ -100,6 +101,7 @@ async function complete(step: CallbackStep): Promise<Answer> {
   });
   try {
     progress.identity = usableIdentity(await provider.identify(tokens));
+    requireStrength(step, attempt, progress.identity);
     if (attempt.target === null) return loggedIn(step, progress.identity);
     const { target, setOutAt } = attempt;
     if (isConsoleTarget(target)) {
@@ -206,6 +208,24 @@ function usableIdentity(identity: Identity): Identity {
   const email = parseEmailAddress(identity.email);
   if (email !== null) return { ...identity, email };
   throw new ServiceError('email_unusable', 'Cannot log in: the provider sent no usable email address');
+}
+
+/** Contract 5.5: what was asked of the provider is what its answer must show. */
+function requireStrength(
+  { deps, provider }: CallbackStep,
+  { target, expiresAt }: LoginAttempt,
+  { facts }: Identity,
+): void {
+  const since = expiresAt - deps.oauth.intermediateLifetimeMs;
+  const wanted = target !== null && 'strength' in target ? target.strength : undefined;
+  for (const strength of [wanted, provider.strength]) {
+    const fault = strength === undefined ? null : strengthFault(strength, facts, since);
+    if (fault !== null)
+      throw new ServiceError(
+        fault,
+        `Cannot log in: ${provider.name} does not show a login as strong as asked`,
+      );
+  }
 }
 
 function loggedIn({ deps, provider, request, progress }: CallbackStep, identity: Identity): Answer {

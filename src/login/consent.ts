@@ -14,7 +14,7 @@ import { BROWSER_MAX_AGE_SECONDS, hostCookie, hostCookieName } from './browser-c
 import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
-import type { LoginTarget } from './login-target.ts';
+import { type LoginTarget, strengthOf } from './login-target.ts';
 
 export type LoginWithoutConsent = {
   readonly request: LoginHttpRequest;
@@ -50,6 +50,7 @@ export async function askConsent(
       nonce: attempt.nonce,
       codeVerifier: attempt.codeVerifier,
       selectAccount: false,
+      strength: strengthOf(provider, target),
       consentOf: identity.email,
     });
     const marks = [mark, ...asked].slice(0, MOST_MARKS).join('.');

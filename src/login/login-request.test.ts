@@ -24,7 +24,15 @@ function opened(returnUrl: string): string | undefined {
 }
 
 test('sealLoginRequest() keeps every field, query string included (3 Return URL)', () => {
-  for (const one of [request, { ...request, bindingHash: null, selectAccount: true }])
+  const strength = { acrValues: ['phr', 'urn:x:gold'], maxAgeMs: 60_000 };
+  const others: readonly Partial<LoginRequest>[] = [
+    { bindingHash: null, selectAccount: true },
+    { addressKey: randomToken() },
+    { strength },
+    { strength: { acrValues: [], maxAgeMs: 0 }, addressKey: randomToken() },
+    { strength: { acrValues: ['phr'], maxAgeMs: null } },
+  ];
+  for (const one of [request, ...others.map((other) => ({ ...request, ...other }))])
     assert.deepEqual(openLoginRequest(seal, sealLoginRequest(seal, one)), one);
 });
 

@@ -1,6 +1,8 @@
 // What a login is for: a share, the control plane, the trial of a provider, or nothing but the login itself.
 
 import type { InvitationId, ShareId } from '../domain/id.ts';
+import { ANY_STRENGTH, type LoginStrength, strongerOf } from '../domain/login-strength.ts';
+import type { Provider } from '../providers/provider.ts';
 
 export type AttemptTarget = LoginTarget | ConsoleTarget | TrialTarget | null;
 
@@ -12,6 +14,8 @@ export type LoginTarget = {
   /** As `LoginRequest` has it. */
   readonly addressKey: string | null;
   readonly bindingHash: string | null;
+  /** As `LoginRequest` has it. */
+  readonly strength?: LoginStrength;
 };
 
 export type ConsoleTarget = {
@@ -35,4 +39,10 @@ export function isConsoleTarget(target: AttemptTarget): target is ConsoleTarget 
 
 export function isTrialTarget(target: AttemptTarget): target is TrialTarget {
   return target !== null && 'kind' in target && target.kind === 'trial';
+}
+
+/** How strong the login must be, by its target and by the settings of the provider. */
+export function strengthOf(provider: Pick<Provider, 'strength'>, target: AttemptTarget): LoginStrength {
+  const wanted = target !== null && 'strength' in target ? target.strength : undefined;
+  return strongerOf(wanted ?? ANY_STRENGTH, provider.strength ?? ANY_STRENGTH);
 }

@@ -17,7 +17,7 @@ import { redirectUri } from './login-url.ts';
 import { openShareAction, shareForLogin } from './share-for-login.ts';
 import { trialFault, trialOutcomeAnswer } from './trial-outcome.ts';
 import { openTrialRequest, type TrialRequest } from './trial-target.ts';
-import { isTrialTarget, type TrialTarget } from './login-target.ts';
+import { isTrialTarget, strengthOf, type TrialTarget } from './login-target.ts';
 
 export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
   const sealed = request.query.get('request');
@@ -56,6 +56,7 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
       state,
       nonce: attempt.nonce,
       codeVerifier: attempt.codeVerifier,
+      strength: strengthOf(provider, attempt.target),
       selectAccount: wanted?.selectAccount === true || request.query.has('prompt'),
     });
     return redirectAnswer(url.href, [

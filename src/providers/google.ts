@@ -2,6 +2,7 @@
 // with PKCE, and with an email that Google says is verified. Revocation is Google's OAuth2 revocation
 // endpoint, as its metadata names it.
 
+import { ANY_STRENGTH } from '../domain/login-strength.ts';
 import { PROVIDER_KINDS } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { neededSecret, providerRef } from '../domain/provider-settings.ts';
@@ -28,6 +29,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     wantsOfflineAccess: true,
     parameters: { ...settings.loginParameters, access_type: 'offline' },
     emailClaim: 'email',
+    strength: ANY_STRENGTH,
     facts: { groups: hostedDomainGroups, claims: settings.claims ?? [] },
     requireVerifiedEmail: true,
     revokesGrantAtOnce: true,

@@ -1,5 +1,7 @@
 // Any OpenID provider, as its settings describe it (contract 2.2 `oidc`; DESIGN 2.1).
 
+import { parseDuration } from '../domain/duration.ts';
+import type { LoginStrength } from '../domain/login-strength.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { providerRef } from '../domain/provider-settings.ts';
 import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
@@ -28,6 +30,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     wantsOfflineAccess: settings.scopes.includes('offline_access'),
     parameters: settings.loginParameters ?? {},
     emailClaim: settings.emailClaim ?? 'email',
+    strength: strengthOf(settings),
     facts: { groups: settings.groupsClaim ?? null, claims: settings.claims ?? [] },
     requireVerifiedEmail: settings.requireVerifiedEmail,
     revokesGrantAtOnce: false,
@@ -43,6 +46,10 @@ export function oidcRef(settings: UnkeyedSettings): ProviderRef {
   // issuer is.
   const isPlain = discoveryUrl === null && emailClaim === null;
   return providerRef(settings, isPlain ? issuer : JSON.stringify([issuer, discoveryUrl, emailClaim]));
+}
+
+function strengthOf({ acrValues = [], maxAge = null }: UnkeyedSettings): LoginStrength {
+  return { acrValues, maxAgeMs: maxAge === null ? null : parseDuration(maxAge) };
 }
 
 function issuerOf({ name, issuer }: UnkeyedSettings): string {

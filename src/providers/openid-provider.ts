@@ -4,6 +4,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import type { Identity } from '../domain/identity.ts';
+import type { LoginStrength } from '../domain/login-strength.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits } from './answer-limits.ts';
@@ -48,6 +49,8 @@ export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health' | 'limits
   readonly requireVerifiedEmail: boolean;
   /** What else is read of a person. */
   readonly facts: FactsWanted;
+  /** What each login must show. */
+  readonly strength: LoginStrength;
   /**
    * Whether revoking the refresh token ends the access token too, so that a second call would be an error.
    */
@@ -65,6 +68,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
     ...options.ref,
     usesPkce: options.usesPkce,
     verifiesEmail: options.requireVerifiedEmail,
+    strength: options.strength,
     isDown: health.isDown,
     mayAskConsent: options.wantsOfflineAccess && options.prompt === null,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
@@ -124,6 +128,7 @@ async function authorizeUrl(
     state: start.state,
     nonce: start.nonce,
     ...(prompt === null ? {} : { prompt }),
+    ...strengthParameters(start.strength ?? options.strength),
     ...(consentOf === undefined ? {} : { login_hint: consentOf }),
     ...(await challengeOf(options, start.codeVerifier)),
   };
@@ -132,6 +137,13 @@ async function authorizeUrl(
   } catch (error) {
     throw providerFault(`start a login at ${options.ref.name}`, error);
   }
+}
+
+function strengthParameters({ acrValues, maxAgeMs }: LoginStrength): Readonly<Record<string, string>> {
+  return {
+    ...(acrValues.length === 0 ? {} : { acr_values: acrValues.join(' ') }),
+    ...(maxAgeMs === null ? {} : { max_age: String(Math.floor(maxAgeMs / 1000)) }),
+  };
 }
 
 async function challengeOf(options: OpenIdProviderOptions, codeVerifier: string | null) {

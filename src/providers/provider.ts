@@ -3,6 +3,7 @@
 // timeout, 5xx: worth trying again), `provider_error` (it answered wrongly), `access_denied`,
 // `email_unusable` or `email_unverified`.
 
+import type { LoginStrength } from '../domain/login-strength.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -13,6 +14,8 @@ export interface Provider extends ProviderRef {
   readonly usesPkce: boolean;
   /** Whether nobody is identified whose address the provider does not call verified. */
   readonly verifiesEmail: boolean;
+  /** What each login must show, by the settings; nothing unless said. */
+  readonly strength?: LoginStrength;
   /**
    * Whether a login that brought no refresh token may bring one once the person was asked for consent. No
    * unless said: not where the settings name a prompt, or none at all.
@@ -72,6 +75,8 @@ export type AuthorizeStart = {
   readonly codeVerifier: string | null;
   /** Asks the provider to let the person choose another account, or to log in again. */
   readonly selectAccount: boolean;
+  /** How strong the login must be; any unless said. Whether it is, is the caller's to check. */
+  readonly strength?: LoginStrength;
   /** Asks for consent: the person of this address, who just logged in. Nobody unless said. */
   readonly consentOf?: string;
 };

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import type { JWTPayload } from 'jose';
+import { NO_FACTS } from '../../src/domain/session-facts.ts';
 import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
 import { CLIENT, logInAt, providerOf, refreshAt } from '../support/providers/log-in-at.ts';
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
@@ -295,4 +297,43 @@ test('entra: an outage of Graph is one of the whole login; a next page at anothe
   // The same page for ever.
   entra.graph.nextLink = `${entra.issuer}/v1.0/me/transitiveMemberOf?$select=id`;
   assert.equal((await logInAt(provider, EMAIL)).identity.groupsFault?.code, 'too_many_groups');
+});
+
+test('oidc sends acr_values and max_age, and reads what the provider says to it (5.5)', async (context) => {
+  const { standIn, provider, account } = await startOidc(context, {
+    acrValues: ['gold', 'silver'],
+    maxAge: '1h',
+  });
+  account.acr = 'gold';
+  const { identity } = await logInAt(provider, EMAIL);
+  const asked = standIn.authorizations.at(-1);
+  assert.deepEqual([asked?.get('acr_values'), asked?.get('max_age')], ['gold silver', '3600']);
+  const { acr, authTime } = identity.facts ?? NO_FACTS;
+  assert.equal(acr, 'gold');
+  assert.ok(authTime !== null && Math.abs(Date.now() - authTime) < 60_000);
+  const plain = providerOf({ issuer: standIn.issuer, scopes: SCOPES });
+  await logInAt(plain, EMAIL);
+  assert.deepEqual([...(standIn.authorizations.at(-1)?.keys() ?? [])].includes('acr_values'), false);
+});
+
+test('oidc takes a login that is yet to come, or no time at all, for none (5.5)', async (context) => {
+  const said: { authTime: unknown } = { authTime: null };
+  const standIn = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    {
+      claims: (claims) => ({ ...claims, auth_time: said.authTime, acr: ['gold'], amr: 'otp' }) as JWTPayload,
+    },
+  );
+  context.after(() => standIn.close());
+  const provider = providerOf({ issuer: standIn.issuer });
+  const seconds = Math.floor(Date.now() / 1000);
+  for (const odd of [seconds + 60, -1, 1.5, Number.MAX_VALUE, true, [1]]) {
+    said.authTime = odd;
+    // Some of these the library refuses as a whole.
+    const login = await logInAt(provider, EMAIL).catch(() => null);
+    assert.equal(login?.identity.facts?.authTime ?? null, null, String(odd));
+  }
+  said.authTime = seconds;
+  const { facts } = (await logInAt(provider, EMAIL)).identity;
+  assert.deepEqual([facts?.authTime, facts?.acr, facts?.amr], [seconds * 1000, null, []]);
 });

@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import type { AuditKind } from '../../src/domain/audit-kind.ts';
 import type { ShareId } from '../../src/domain/id.ts';
 import type { Identity } from '../../src/domain/identity.ts';
+import type { LoginStrength } from '../../src/domain/login-strength.ts';
 import { randomToken, Secret } from '../../src/domain/secret.ts';
 import { ServiceError, type FaultCode } from '../../src/domain/service-error.ts';
 import type { Share } from '../../src/domain/share.ts';
@@ -41,7 +42,14 @@ type RigProvider = Provider & {
   readonly refreshed: string[];
   /** Access tokens. */
   readonly revoked: string[];
-  readonly started: { selectAccount: boolean; codeVerifier: string | null; nonce: string }[];
+  readonly started: {
+    selectAccount: boolean;
+    codeVerifier: string | null;
+    nonce: string;
+    strength: LoginStrength | undefined;
+  }[];
+  /** What the settings ask of each login. */
+  strength?: LoginStrength;
   readonly finished: { codeVerifier: string | null; nonce: string }[];
 };
 
@@ -268,9 +276,9 @@ function rigProvider(name: string): RigProvider {
     revoked,
     started,
     finished,
-    authorizeUrl: async ({ redirectUri, state, nonce, codeVerifier, selectAccount }) => {
+    authorizeUrl: async ({ redirectUri, state, nonce, codeVerifier, selectAccount, strength }) => {
       follow(script.authorize);
-      started.push({ selectAccount, codeVerifier, nonce });
+      started.push({ selectAccount, codeVerifier, nonce, strength });
       return new URL(
         `https://${name}.idp.example/?${new URLSearchParams({ redirect_uri: redirectUri, state })}`,
       );

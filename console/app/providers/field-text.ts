@@ -21,7 +21,7 @@ export function typedValue(name: FieldName, text: string): unknown {
   const { form } = PROVIDER_FIELDS[name];
   if (form === 'scopes' || form === 'patterns') return wordsOf(text);
   if (text.trim() === '') return undefined;
-  if (form === 'claims') return wordsOf(text);
+  if (form === 'claims' || form === 'acr values') return wordsOf(text);
   return form === 'parameters' ? parametersOf(text) : text.trim();
 }
 
@@ -55,6 +55,8 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string>> = {
   prompt: plainText,
   claim: plainText,
   claims: (value) => listOf(value).join('\n'),
+  'acr values': (value) => listOf(value).join('\n'),
+  duration: plainText,
   authorities: plainText,
   parameters: (value) =>
     Object.entries((value ?? {}) as Readonly<Record<string, string>>)

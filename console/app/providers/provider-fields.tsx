@@ -78,4 +78,10 @@ function ConsentField({ type, draft, change }: FieldsProps) {
 }
 
 /** What takes more than one line. */
-const LINES: ReadonlySet<FieldForm> = new Set(['patterns', 'claims', 'parameters', 'authorities']);
+const LINES: ReadonlySet<FieldForm> = new Set([
+  'patterns',
+  'claims',
+  'acr values',
+  'parameters',
+  'authorities',
+]);

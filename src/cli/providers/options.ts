@@ -52,6 +52,8 @@ const KINDS: Readonly<Record<FieldForm, FieldOption['kind']>> = {
   prompt: 'text',
   claim: 'text',
   claims: 'list',
+  'acr values': 'list',
+  duration: 'text',
   authorities: 'file',
   parameters: 'pairs',
   patterns: 'list',

@@ -60,7 +60,9 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>>
   switch: (value) => (value === undefined ? undefined : value === true ? 'on' : 'off'),
   prompt: (value) => (value === '' ? 'nothing' : plainText(value)),
   claim: plainText,
-  claims: (value) => ((value ?? []) as readonly string[]).join(', ') || undefined,
+  claims: listText,
+  'acr values': listText,
+  duration: plainText,
   authorities: (value) => (value === undefined ? undefined : 'its own'),
   parameters: parametersText,
   patterns: (value) => ((value ?? []) as readonly string[]).join(', ') || 'any that the share allows',
@@ -68,6 +70,10 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>>
 
 function plainText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function listText(value: unknown): string | undefined {
+  return ((value ?? []) as readonly string[]).join(', ') || undefined;
 }
 
 function parametersText(parameters: unknown): string | undefined {

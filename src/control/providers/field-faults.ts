@@ -4,8 +4,16 @@ import { compileEmailPattern } from '../../domain/email-pattern.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { type FieldForm, type FieldName, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
 import type { ProviderKind } from '../../domain/provider-kind.ts';
-import { isClaimName, isPrompt, isScope, MAX_CLAIMS } from '../../domain/provider-rules.ts';
+import {
+  isAcrValue,
+  isClaimName,
+  isPrompt,
+  isScope,
+  MAX_ACR_VALUES,
+  MAX_CLAIMS,
+} from '../../domain/provider-rules.ts';
 import { isSecureUrl } from '../../domain/secure-url.ts';
+import { TEXT_SYNTAXES } from '../../domain/text-syntax.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { authoritiesFault } from '../../x509/trusted-authorities.ts';
 import type { InputFault } from '../input-fault.ts';
@@ -49,13 +57,28 @@ const JUDGES: Readonly<Record<FieldForm, Judge>> = {
       'use login, consent, select_account or several, separated by spaces, or an empty string',
     ),
   claim: (text: string) => unless(isClaimName(text), 'use the name of a claim, such as upn'),
-  claims: (claims: readonly string[]) => [
-    ...claims.flatMap((claim, index) =>
-      isClaimName(claim) ? [] : [{ at: `.${index}`, message: 'use the name of a claim, such as upn' }],
-    ),
-    ...unless(new Set(claims).size === claims.length, 'name each claim once'),
-    ...unless(claims.length <= MAX_CLAIMS, `use at most ${MAX_CLAIMS} claims`),
-  ],
+  claims: (claims: readonly string[]) =>
+    judgeDistinct(claims, {
+      isSound: isClaimName,
+      most: MAX_CLAIMS,
+      wanted: 'the name of a claim, such as upn',
+    }),
+  'acr values': (classes: readonly string[]) =>
+    judgeDistinct(classes, {
+      isSound: isAcrValue,
+      most: MAX_ACR_VALUES,
+      wanted: 'a class of authentication (acr), without spaces',
+    }),
+  duration: (text: string) => {
+    const { judge, wanted } = TEXT_SYNTAXES.duration;
+    try {
+      judge(text);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return [{ message: `use ${wanted}` }];
+    }
+  },
   authorities(text: string) {
     const wrong = authoritiesFault(text);
     return unless(wrong === null, `use CA certificates as PEM; found ${wrong}`);
@@ -66,6 +89,20 @@ const JUDGES: Readonly<Record<FieldForm, Judge>> = {
 
 function unless(isSound: boolean, message: string): readonly Found[] {
   return isSound ? [] : [{ message }];
+}
+
+type Distinct = {
+  readonly isSound: (text: string) => boolean;
+  readonly most: number;
+  readonly wanted: string;
+};
+
+function judgeDistinct(list: readonly string[], { isSound, most, wanted }: Distinct): readonly Found[] {
+  return [
+    ...list.flatMap((text, index) => (isSound(text) ? [] : [{ at: `.${index}`, message: `use ${wanted}` }])),
+    ...unless(new Set(list).size === list.length, 'name each once'),
+    ...unless(list.length <= most, `use at most ${most}`),
+  ];
 }
 
 function judgeScopes(

@@ -17,7 +17,7 @@ import {
   typesWith,
 } from '../../domain/provider-kinds.ts';
 import { MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
-import { MAX_CLAIMS } from '../../domain/provider-rules.ts';
+import { MAX_ACR_VALUES, MAX_CLAIMS } from '../../domain/provider-rules.ts';
 import { MAX_CLIENT_KEY_LENGTH } from '../../x509/client-key.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../../x509/trusted-authorities.ts';
 import type {
@@ -62,6 +62,8 @@ const FORMS: Readonly<Record<FieldForm, z.ZodType>> = {
   prompt: z.string().max(300),
   claim: text,
   claims: z.array(text).max(MAX_CLAIMS),
+  'acr values': z.array(text).max(MAX_ACR_VALUES),
+  duration: text,
   authorities: z.string().min(1).max(MAX_AUTHORITIES_LENGTH),
   parameters: z.record(z.string().max(64), text).openapi({ maxProperties: MAX_LOGIN_PARAMETERS }),
   patterns: z.array(text.openapi({ pattern: EMAIL_GLOB })).max(100),

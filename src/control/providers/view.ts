@@ -2,7 +2,12 @@
 
 import type { ProviderConfigObject, ProviderObject } from '../../wire/provider.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
-import { type FieldName, type GivenValues, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
+import {
+  type FieldForm,
+  type FieldName,
+  type GivenValues,
+  PROVIDER_FIELDS,
+} from '../../domain/provider-fields.ts';
 import { fieldsOf, kindOfDefinition } from '../../domain/provider-kinds.ts';
 
 export function providerObject(
@@ -38,5 +43,7 @@ export function configObject({ type, config }: ProviderDefinition): ProviderConf
 function isShown(name: FieldName, value: unknown): boolean {
   const { form, quiet = false } = PROVIDER_FIELDS[name];
   if (value === null || value === undefined || (quiet && value === false)) return false;
-  return (form !== 'parameters' && form !== 'claims') || Object.keys(value).length > 0;
+  return !SHOWN_WITH_SOMETHING.has(form) || Object.keys(value).length > 0;
 }
+
+const SHOWN_WITH_SOMETHING: ReadonlySet<FieldForm> = new Set(['parameters', 'claims', 'acr values']);

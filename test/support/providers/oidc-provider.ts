@@ -33,6 +33,8 @@ export type OidcAccount = {
   name: string;
   /** Further claims, in user info and id token as the provider is told to give them. */
   claims: Record<string, unknown>;
+  /** Of the next login. */
+  acr?: string;
 };
 
 /**

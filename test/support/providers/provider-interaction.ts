@@ -8,7 +8,7 @@ import type { InteractionDetails, ProviderLibrary } from './provider-library.ts'
 /** The page of one field; a consent that is asked for is given at once. */
 export async function interact(
   provider: ProviderLibrary,
-  accountOf: (email: string) => unknown,
+  accountOf: (email: string) => { readonly acr?: string },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -31,11 +31,11 @@ export async function interact(
     return;
   }
   const email = fields.get('email') ?? '';
-  accountOf(email);
+  const { acr } = accountOf(email);
   await provider.interactionFinished(
     request,
     response,
-    { login: { accountId: email } },
+    { login: { accountId: email, ...(acr === undefined ? {} : { acr }) } },
     { mergeWithLastSubmission: false },
   );
 }

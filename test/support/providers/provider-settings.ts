@@ -37,6 +37,7 @@ export function providerSettings(options: OidcProviderOptions) {
     enabledJWA: { clientAuthSigningAlgValues: options.assertionAlgorithms ?? ASSERTION_ALGORITHMS },
     cookies: { keys: ['a stand-in keeps no secrets'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', ...FURTHER_CLAIMS] },
+    acrValues: ['silver', 'gold'],
     conformIdTokenClaims: options.withoutUserinfo !== true,
     scopes: ['openid', 'offline_access', 'email', 'profile'],
     features: {
