@@ -32,8 +32,10 @@ test('sealLoginRequest() keeps every field, query string included (3 Return URL)
     { strength: { acrValues: [], maxAgeMs: 0 }, addressKey: randomToken() },
     { strength: { acrValues: ['phr'], maxAgeMs: null } },
   ];
-  for (const one of [request, ...others.map((other) => ({ ...request, ...other }))])
+  for (const other of [{}, ...others]) {
+    const one = { ...request, ...other };
     assert.deepEqual(openLoginRequest(seal, sealLoginRequest(seal, one)), one);
+  }
 });
 
 test('sealLoginRequest() cuts a return URL over 1 KB to its path, then to / (3 Attempts)', () => {
