@@ -6,34 +6,34 @@ export const ACME_FIELDS = {
   email: {
     type: 'email address',
     absent: 'required',
-    meaning: 'Whom the certificate authority writes to.',
+    meaning: 'The contact for the certificate authority.',
   },
   agree_to_terms: {
     type: '`true`',
     absent: 'required',
-    meaning: 'That you agree to the terms of service of the certificate authority.',
+    meaning: 'Confirms that you agree to the terms of service of the certificate authority.',
   },
   directory: {
     type: 'https URL',
     absent: { default: 'https://acme-v02.api.letsencrypt.org/directory' },
     meaning:
-      "The ACME server of the certificate authority; Let's Encrypt unless said. Its staging server is `https://acme-staging-v02.api.letsencrypt.org/directory`.",
+      "The ACME server of the certificate authority. Default: Let's Encrypt. Its staging server is `https://acme-staging-v02.api.letsencrypt.org/directory`.",
   },
   ca_file: {
     type: 'path',
-    absent: { means: 'the public authorities' },
-    meaning: 'PEM certificates of the authorities that vouch for the ACME server itself.',
+    absent: { means: 'the public CAs' },
+    meaning: 'PEM certificates of the CAs that issued the certificate of the ACME server.',
   },
   http_bind_address: {
     type: 'ip:port',
-    absent: { means: 'no such listener: hosts are proved over TLS (TLS-ALPN-01)' },
+    absent: { means: 'no such listener: hosts are verified over TLS (TLS-ALPN-01)' },
     meaning:
-      'Where plain HTTP is served, `0.0.0.0:80`: it answers challenges (HTTP-01), redirects hosts of this gateway to https, and serves nothing else. Must be reached from outside at port 80.',
+      'The listener for plain HTTP, `0.0.0.0:80`. It only answers challenges (HTTP-01) and redirects hosts of this gateway to https. Must be reachable from the internet at port 80.',
   },
   dns: {
     type: 'section',
     absent: { means: 'no wildcard certificate: each share gets its own when it is first visited' },
-    meaning: 'Who changes DNS records of the share domain (DNS-01), so that it gets a wildcard certificate.',
+    meaning: 'How DNS records of the share domain are changed (DNS-01), to get a wildcard certificate.',
   },
 } as const satisfies Fields;
 
@@ -41,12 +41,12 @@ const DNS_FIELDS = {
   provider: {
     type: '`rfc2136`, `cloudflare` or `hook`',
     absent: 'required',
-    meaning: 'How records are changed: by dynamic updates, at Cloudflare, or by a program of yours.',
+    meaning: 'How records are changed: with dynamic updates, at Cloudflare, or with your own program.',
   },
   wait: {
     type: 'duration',
     absent: { default: '10s' },
-    meaning: 'How long after a change all name servers of the zone show it.',
+    meaning: 'How long a change takes to reach all name servers of the zone.',
   },
 } as const satisfies Fields;
 
@@ -56,7 +56,7 @@ export const DNS_PROVIDER_FIELDS = {
     server: {
       type: 'host:port',
       absent: 'required',
-      meaning: 'The name server that takes dynamic updates (RFC 2136), over TCP: `ns1.example.com:53`.',
+      meaning: 'The name server that accepts dynamic updates (RFC 2136), over TCP: `ns1.example.com:53`.',
     },
     zone: { type: 'domain', absent: 'required', meaning: 'The zone that the share domain is in.' },
     key_name: { type: 'text', absent: 'required', meaning: 'Name of the TSIG key.' },
@@ -74,7 +74,7 @@ export const DNS_PROVIDER_FIELDS = {
       type: 'text',
       absent: 'required',
       secret: true,
-      meaning: 'A token that may read the zone and edit its DNS.',
+      meaning: 'A token that can read the zone and edit its DNS.',
     },
   },
   hook: {
@@ -83,7 +83,7 @@ export const DNS_PROVIDER_FIELDS = {
       type: 'list of texts',
       absent: 'required',
       meaning:
-        'A program, by its absolute path, and its first arguments. It gets `add` or `remove`, the name of a TXT record and its value as further arguments, and ends with 0 once that is done.',
+        'A program, by its absolute path, and its first arguments. It gets `add` or `remove`, the name of a TXT record and its value as further arguments, and must exit with 0 when done.',
     },
   },
 } as const satisfies Readonly<Record<string, Fields>>;

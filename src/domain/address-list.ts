@@ -41,7 +41,7 @@ export function parseAddressEntry(text: string): AddressEntry {
   if (port === undefined) throw refusal(text, 'its port is not between 1 and 65535');
   const range = parseAddressRange(host);
   if (range !== null) return { kind: 'range', range, port };
-  if (host.includes('/')) throw refusal(text, 'it is no range, or has bits set after its prefix');
+  if (host.includes('/')) throw refusal(text, 'it is not a range, or has bits set after its prefix');
   const reading = readHost(host);
   if (reading.kind !== 'name')
     throw refusal(text, 'it is neither an address in plain notation nor a host name');

@@ -23,15 +23,15 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 const TRUST_HINT =
-  'If an authority of your own issued it, name its certificate (PEM): NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  'If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem to its certificate (PEM).';
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
+  EAI_AGAIN: 'the name cannot be resolved at the moment',
   ECONNRESET: 'the connection was closed',
   ETIMEDOUT: 'no answer in time',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  EHOSTUNREACH: 'there is no route to that host',
+  ENETUNREACH: 'there is no route to that network',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };

@@ -23,17 +23,16 @@ export function parseCustomHost(text: string, { base, ownHosts }: HostRules): st
   const refused = (found: string, hint: string): ServiceError =>
     new ServiceError('host_refused', `Cannot use the host "${text}": ${found}`, { hint });
   const reading = readHost(text);
-  if (reading.kind === 'address') throw refused('it is an address', 'Give a host name of your own.');
+  if (reading.kind === 'address') throw refused('it is an address', 'Use a host name that you own.');
   if (!HOST.test(text) || text.length > MAX_HOST_LENGTH)
     throw refused(
-      'it is no host name',
+      'it is not a host name',
       'Write it in lower case, as app.example.com, without port, dot at the end or *; an international name as xn--….',
     );
   if (isWithinDomain(text, base.domain))
-    throw refused(`names under ${base.domain} are those of shares`, 'Name a share so instead.');
+    throw refused(`names under ${base.domain} are those of shares`, 'Use that name for a share instead.');
   if (ownHosts.includes(text)) throw refused('the service itself answers there', 'Choose another host.');
-  if (isPublicSuffix(text))
-    throw refused('others have their names below it', 'Give a host name of your own below it.');
+  if (isPublicSuffix(text)) throw refused('it is a public suffix', 'Use a host name that you own below it.');
   return text;
 }
 

@@ -11,7 +11,7 @@ export function parseDuration(text: string): number {
   if (parts === null) throw refusal(text, 'it is not written as 6h, 1h30m, 90s or 30d');
   let totalMs = 0;
   for (const [index, unit] of UNITS.entries()) totalMs += Number(parts[index + 1] ?? 0) * unit.ms;
-  if (totalMs === 0) throw refusal(text, 'it is nothing');
+  if (totalMs === 0) throw refusal(text, 'it is zero');
   if (totalMs > MAX_DURATION_MS) throw refusal(text, 'it is more than ten years (3650d)');
   return totalMs;
 }

@@ -15,7 +15,7 @@ export function isLookAhead(purpose: string | null): boolean {
  */
 export function refuseLookAhead(purpose: string | null): void {
   if (isLookAhead(purpose))
-    throw new ServiceError('looked_ahead', 'Cannot answer ahead of the visitor: this is a step of a login');
+    throw new ServiceError('looked_ahead', 'Cannot answer ahead of time: this is a step of a login');
 }
 
 /** What the headers of a request say, by `header`. */

@@ -17,7 +17,7 @@ export function parseOrigin(text: string): string {
 function refusal(text: string): ServiceError {
   return new ServiceError(
     'validation_failed',
-    `Cannot parse origin: "${text.slice(0, 100)}" is no http(s) origin`,
+    `Cannot parse origin: "${text.slice(0, 100)}" is not an http(s) origin`,
     {
       hint: 'Write scheme, host and port without a path, such as https://app.example.com.',
     },

@@ -9,7 +9,7 @@ const GITHUB_URL = 'https://github.com';
 const ISSUER_TEXT =
   "`https:`, or `http:` on this machine; exactly as the provider's metadata has it, trailing slash included.";
 const PROMPT_TEXT =
-  'What to ask of the provider at each login: `login`, `consent`, `select_account`, or several. `""` asks for nothing, consent included.';
+  'What to ask the provider for at each login: `login`, `consent`, `select_account`, or several. `""`: nothing, not even consent.';
 
 /** What every type has that speaks OpenID Connect. */
 const CLAIMS_FIELD = {
@@ -26,14 +26,14 @@ export const COMMON_FIELDS = {
     absent: {},
     without: 'none',
     meaning:
-      'Up to 16 further parameters of the login request: `login_hint`, `domain_hint`, `acr_values`. Those that Doorward sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
+      'Up to 16 additional parameters of the login request: `login_hint`, `domain_hint`, `acr_values`. Parameters that Doorward sends itself are not allowed, such as `state`, `nonce`, `scope` and `redirect_uri`.',
     asked: 'later',
   },
   trustedAuthorities: {
     absent: null,
-    without: 'the public authorities',
+    without: 'the public CAs',
     meaning:
-      'CA certificates (PEM, at most 64 KiB) that this provider’s servers must be certified by, in place of the public ones.',
+      'CA certificates (PEM, at most 64 KiB) that must have issued this provider’s server certificates, instead of the public CAs.',
     asked: 'later',
   },
   emailPatterns: { absent: [], meaning: '', asked: 'first' },
@@ -43,19 +43,19 @@ export const PROVIDER_KINDS = {
   google: {
     spelling: 'GOOGLE',
     title: 'Google',
-    about: 'Google accounts: of your organization, or anybody’s.',
+    about: 'Google accounts: of your organization, or of anyone.',
     suggestedName: 'google',
     isGeneric: false,
     neededScopes: ['openid', 'email'],
     fields: {
       scopes: {
         absent: ['openid', 'email', 'profile'],
-        meaning: 'With `openid` and `email` among them.',
+        meaning: 'Must include `openid` and `email`.',
       },
       issuerUrl: { absent: 'https://accounts.google.com', meaning: ISSUER_TEXT },
       prompt: {
         absent: null,
-        without: 'nothing; consent once, when a share needs a refresh token and none came',
+        without: 'nothing; consent once, if a share needs a refresh token and Google sent none',
         meaning: PROMPT_TEXT,
         asked: 'later',
       },
@@ -69,10 +69,10 @@ export const PROVIDER_KINDS = {
     asksConsent: true,
     register: [
       'Open [Credentials](https://console.cloud.google.com/apis/credentials) in the Google Cloud console, and choose a project.',
-      'If it asks for a consent screen first: [Audience](https://console.cloud.google.com/auth/audience). **Internal** lets in the accounts of your organisation only, **External** everybody’s.',
+      'If it asks for a consent screen first: [Audience](https://console.cloud.google.com/auth/audience). **Internal** allows only accounts of your organization, **External** all accounts.',
       'Choose **Create credentials**, **OAuth client ID**, and the type **Web application**.',
       'Under **Authorized redirect URIs** add {redirectUrl}',
-      'Scopes: nothing to add. Doorward asks for `openid`, `email` and `profile`, which Google need not review.',
+      'Scopes: nothing to add. Doorward asks for `openid`, `email` and `profile`, which Google does not need to review.',
       'Choose **Create**, and copy the client ID and the client secret.',
     ],
   },
@@ -84,18 +84,18 @@ export const PROVIDER_KINDS = {
     isGeneric: false,
     neededScopes: ['user:email'],
     fields: {
-      scopes: { absent: ['user:email', 'read:user'], meaning: 'With `user:email` among them.' },
+      scopes: { absent: ['user:email', 'read:user'], meaning: 'Must include `user:email`.' },
       prompt: {
         absent: null,
         without: 'nothing',
-        meaning: 'What to ask of GitHub at each login: `select_account`.',
+        meaning: 'What to ask GitHub for at each login: `select_account`.',
         asked: 'later',
         help: 'select_account asks people at each login which account to use.',
       },
       ...COMMON_FIELDS,
       baseUrl: {
         absent: GITHUB_URL,
-        meaning: 'Of a GitHub Enterprise Server: where people log in.',
+        meaning: 'The URL of a GitHub Enterprise Server, where people log in.',
         asked: 'later',
       },
       apiUrl: {
@@ -117,7 +117,7 @@ export const PROVIDER_KINDS = {
     refresh: 'none',
     asksConsent: false,
     register: [
-      'Open [New OAuth app](https://github.com/settings/applications/new) on GitHub. For an app of your organisation: its settings, **Developer settings**, **OAuth apps**.',
+      'Open [New OAuth app](https://github.com/settings/applications/new) on GitHub. For an app of your organization: its settings, **Developer settings**, **OAuth apps**.',
       'As **Homepage URL** enter any page of yours that people know.',
       'As **Authorization callback URL** give {redirectUrl}',
       'Scopes: nothing to choose. Doorward asks for `read:user` and `user:email`, and for `read:org` if organizations and teams are read.',
@@ -127,7 +127,7 @@ export const PROVIDER_KINDS = {
   oidc: {
     spelling: 'OIDC',
     title: 'OpenID Connect',
-    about: 'Any other provider: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, your own.',
+    about: 'Any other provider: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, or your own.',
     suggestedName: 'sso',
     isGeneric: true,
     neededScopes: ['openid', 'email'],
@@ -136,33 +136,33 @@ export const PROVIDER_KINDS = {
       requireVerifiedEmail: {
         absent: false,
         meaning:
-          'Refuses addresses that the provider does not call verified. One that it calls unverified is refused in any case.',
+          'Refuses email addresses that the provider does not report as verified. An address that it reports as unverified is always refused.',
         asked: 'first',
         suggested: true,
       },
       discoveryUrl: {
         absent: null,
         without: '`/.well-known/openid-configuration` below the issuer',
-        meaning: "Where the provider's metadata are. They must name the `issuer` all the same.",
+        meaning: "The URL of the provider's metadata. They must still name the `issuer`.",
         asked: 'later',
       },
       emailClaim: {
         absent: null,
         without: '`email`',
         meaning:
-          'The claim that holds the email address, such as `upn`. `email_verified` speaks of `email` alone: with `require_verified_email`, an address in another claim is refused unless `email` has the same one, verified.',
+          'The claim that contains the email address, such as `upn`. `email_verified` applies only to `email`: with `require_verified_email`, an address in another claim is refused unless `email` has the same address, verified.',
         asked: 'later',
       },
       scopes: {
         required: 'everywhere',
-        meaning: 'With `openid` and `email` among them.',
+        meaning: 'Must include `openid` and `email`.',
         asked: 'later',
         suggested: ['openid', 'email', 'profile', 'offline_access'],
       },
       prompt: {
         absent: null,
         without:
-          'nothing; consent once, when a share needs a refresh token for which `offline_access` did not suffice',
+          'nothing; consent once, if a share needs a refresh token and `offline_access` did not suffice',
         meaning: PROMPT_TEXT,
         asked: 'later',
       },
@@ -198,7 +198,7 @@ export const PROVIDER_KINDS = {
       rpInitiatedLogout: {
         absent: false,
         meaning:
-          'Sends a logout on to the provider, so that people are logged out there too. Register `<endpoint_url>/<name>/logged-out` there as post-logout redirect URL.',
+          'Continues a logout at the provider, so that people are also logged out there. Register `<endpoint_url>/<name>/logged-out` there as post-logout redirect URL.',
         asked: 'later',
       },
     },
@@ -210,7 +210,7 @@ export const PROVIDER_KINDS = {
     register: [
       'At the provider, register a **confidential web client** (one with a secret) for the **authorization code** flow.',
       'As its redirect URL give {redirectUrl}',
-      'Allow the scopes `openid` and `email`; `offline_access` lets Doorward check logins again without anybody noticing.',
+      'Allow the scopes `openid` and `email`; `offline_access` lets Doorward check logins again in the background.',
       'Copy its issuer, client ID and client secret.',
     ],
   },

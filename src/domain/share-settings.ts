@@ -20,7 +20,8 @@ export const SHARE_SETTINGS = {
     kind: 'text',
     unset: null,
     syntax: 'provider',
-    description: 'A configured provider; null for no login. Null also removes the patterns and the interval.',
+    description:
+      'A configured provider. Null for no login, which also removes the patterns and the interval.',
     example: 'google',
     flags: {
       '--oauth-provider <name>': {
@@ -52,7 +53,7 @@ export const SHARE_SETTINGS = {
     // What one share can sensibly hold: each is tried on every login, the list is sent to every gateway.
     most: 100,
     needs: ['oauthProvider'],
-    description: 'Email globs, any one of which must match the whole address; none: any address.',
+    description: 'Email globs. One of them must match the whole address. Empty: any address.',
     example: ['*@example.com'],
     flags: {
       '--oauth-email-address-pattern <glob>': {
@@ -67,7 +68,7 @@ export const SHARE_SETTINGS = {
     file: {
       type: 'list of globs',
       unsaid: 'any address for a new share',
-      meaning: 'Addresses that the login lets in: `*@example.com`. Any match is enough.',
+      meaning: 'The allowed email addresses: `*@example.com`. One match is sufficient.',
     },
     form: {
       section: 'Who gets in',
@@ -82,7 +83,7 @@ export const SHARE_SETTINGS = {
     unset: null,
     default: DEFAULT_CHECK_INTERVAL,
     needs: ['oauthProvider'],
-    description: `How often to check the login again; null for the default, ${DEFAULT_CHECK_INTERVAL}.`,
+    description: `How often to check the login again. Null: the default, ${DEFAULT_CHECK_INTERVAL}.`,
     example: DEFAULT_CHECK_INTERVAL,
     flags: {
       '--oauth-check-interval <duration>': {
@@ -105,10 +106,10 @@ export const SHARE_SETTINGS = {
     kind: 'section',
     unset: null,
     required: {
-      description: 'True to require one. False is null.',
+      description: 'True to require a certificate. False is the same as null.',
       meaning: 'With `false` no certificate is required, and globs are not allowed.',
     },
-    description: 'Whether a client certificate of the account is required, and which; null: none.',
+    description: 'Whether a client certificate of the account is required, and which. Null: none.',
     flags: {
       '--require-client-certificate': {
         says: { required: true },
@@ -139,7 +140,7 @@ export const SHARE_SETTINGS = {
         kind: 'text',
         unset: null,
         syntax: 'glob',
-        description: 'A glob that the common name must match; null: any name.',
+        description: 'A glob that the common name must match. Null: any name.',
         example: 'build-*.ci',
         flags: {
           '--certificate-subject <glob>': {
@@ -154,7 +155,7 @@ export const SHARE_SETTINGS = {
         file: {
           type: 'glob',
           unsaid: 'any name for a new one',
-          meaning: 'What the common name of the certificate has to match: `build-*.ci`.',
+          meaning: 'A glob that the common name of the certificate must match: `build-*.ci`.',
         },
         form: {
           label: 'Common name',
@@ -167,7 +168,7 @@ export const SHARE_SETTINGS = {
         kind: 'text',
         unset: null,
         syntax: 'glob',
-        description: 'A glob that the organizational unit must match; null: any unit, or none.',
+        description: 'A glob that the organizational unit must match. Null: any unit, or none.',
         example: 'CI',
         flags: {
           '--certificate-unit <glob>': { help: 'only certificates whose organizational unit matches' },
@@ -180,7 +181,7 @@ export const SHARE_SETTINGS = {
         file: {
           type: 'glob',
           unsaid: 'any unit, or none, for a new share',
-          meaning: 'What its organizational unit has to match.',
+          meaning: 'A glob that the organizational unit must match.',
         },
         form: {
           label: 'Organizational unit',
@@ -197,7 +198,7 @@ export const SHARE_SETTINGS = {
     excludes: ['oauthProvider', 'clientCertificate'],
     shown: 'Open to everyone: it requires neither a login nor a client certificate.',
     description:
-      'True confirms that the share is open to everyone. Needed for a share without a login and without a client certificate, and to remove the last of them.',
+      'True confirms that the share is open to everyone. Required for a share without a login and a client certificate, and to remove the last of them.',
     flags: {
       '--open': {
         says: true,
@@ -217,7 +218,7 @@ export const SHARE_SETTINGS = {
     choices: { all: 'both required', either: 'either is enough' },
     needs: ['oauthProvider', 'clientCertificate'],
     description:
-      'Where there is a login and a client certificate: `all` requires both, with `either` one is enough. Default `all`.',
+      'With a login and a client certificate: `all` requires both, `either` requires one of them. Default `all`.',
     flags: {
       '--either': { says: 'either', help: 'a login or a certificate is enough; without it, both are needed' },
       '--no-either': { says: 'all', on: 'change', help: 'require both the login and the certificate' },
@@ -226,7 +227,7 @@ export const SHARE_SETTINGS = {
       type: '`all` or `either`',
       unsaid: '`all` for a new one',
       meaning:
-        'Where there is a login and a client certificate: `all` requires both, with `either` one is enough. `either` needs both settings.',
+        'With a login and a client certificate: `all` requires both, `either` requires one of them. `either` needs both settings.',
     },
     form: { section: 'Who gets in', label: 'Login and certificate' },
   },
@@ -236,7 +237,7 @@ export const SHARE_SETTINGS = {
     syntax: 'origin',
     distinct: true,
     most: 50,
-    description: 'Origins of other sites whose pages may use the visitor’s session here.',
+    description: 'Origins of other sites whose pages can use the visitor’s session here.',
     flags: {
       '--allow-origin <origin>': {
         help: 'another site whose pages may use the login here; repeatable',
@@ -246,7 +247,7 @@ export const SHARE_SETTINGS = {
     file: {
       type: 'list of origins',
       unsaid: 'none for a new one',
-      meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
+      meaning: 'Other sites whose pages can use the visitor’s session here: `https://app.example.com`.',
     },
     form: {
       section: 'Allowed origins',
@@ -263,7 +264,7 @@ export const SHARE_SETTINGS = {
     distinct: true,
     most: IDENTITY_PARTS.length,
     description:
-      'What the app is told of a visitor who is logged in, beside the address: `groups`, `name` and `subject` as headers and in the signed assertion, `claims` in the assertion alone.',
+      'What the app gets about a logged-in visitor in addition to the email address: `groups`, `name` and `subject` as headers and in the signed assertion, `claims` only in the assertion.',
     example: ['groups', 'name'],
     flags: {
       '--identity <part>': {
@@ -274,7 +275,7 @@ export const SHARE_SETTINGS = {
     file: {
       type: 'list of `groups`, `name`, `subject`, `claims`',
       unsaid: 'none for a new one',
-      meaning: 'What the app is told of a visitor who is logged in, beside the address.',
+      meaning: 'What the app gets about a logged-in visitor in addition to the email address.',
     },
     form: {
       section: 'Identity headers',
@@ -287,7 +288,7 @@ export const SHARE_SETTINGS = {
   enabled: {
     kind: 'switch',
     unset: true,
-    description: 'A disabled share answers 404. Default true.',
+    description: 'Whether the share is enabled. A disabled share returns 404. Default true.',
     flags: {
       '--enabled': { says: true, on: 'change', help: 'let the share answer' },
       '--disabled': { says: false, on: 'change', help: 'let the share answer 404' },

@@ -9,5 +9,5 @@ export function hasRepeatedParameter(parameters: URLSearchParams): boolean {
 /** Throws `bad_request`. */
 export function requireSingleParameters(query: URLSearchParams): void {
   if (hasRepeatedParameter(query))
-    throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
+    throw new ServiceError('bad_request', 'Cannot answer: a parameter is repeated');
 }

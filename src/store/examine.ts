@@ -173,7 +173,7 @@ function formCheck({ applied, worksFrom }: Form): Check {
   if (applied > known)
     return warns(
       'schema',
-      `version ${applied}, newer than version ${known} of this Doorward`,
+      `version ${applied}, newer than version ${known}, which this version of Doorward uses`,
       'Doorward runs with it. Update it soon.',
     );
   if (applied === known) return passes('schema', `version ${applied}, the latest`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { FAULT_TEXTS } from '../../src/http/fault-text.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync(
@@ -46,6 +47,46 @@ test('what a person reads keeps to the glossary of docs/design.md: no phrase of 
     ),
   );
   assert.deepEqual(found, []);
+});
+
+test('every hint is a sentence (DESIGN 1)', () => {
+  const hints = sources().flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(HINT)].map(([, single, double, template]) => ({
+      file,
+      text: single ?? double ?? template ?? '',
+    })),
+  );
+  assert.ok(hints.length > 150, `${hints.length} hints were read`);
+  assert.deepEqual(
+    hints.filter(({ text }) => !isSentence(text)),
+    [],
+  );
+});
+
+test('words: a hint without its capital or its end is no sentence', () => {
+  for (const text of ['Try again.', '`doorward init` writes one.', 'Run: doorward share delete ${name}'])
+    assert.ok(isSentence(text), text);
+  for (const text of ['try again.', 'Try again', '']) assert.ok(!isSentence(text), text);
+});
+
+test('what a visitor reads of an error is sentences, one after the other (DESIGN 1)', () => {
+  const texts = Object.values(FAULT_TEXTS).flatMap(({ what, next }) => [what, next]);
+  assert.deepEqual(
+    texts.filter((text) => !isSentence(text)),
+    [],
+  );
+});
+
+test('the description of the API: summaries are titles, descriptions are sentences (DESIGN 1)', () => {
+  const said = saidOf(JSON.parse(readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8')));
+  assert.ok(said.length > 500, `${said.length} texts were read`);
+  const wrong = said.filter(({ key, text }) => (key === 'summary' ? !isTitle(text) : !isSentence(text)));
+  assert.deepEqual(wrong, []);
+  const banned = bannedPhrases();
+  assert.deepEqual(
+    said.filter(({ text }) => bannedIn(text, banned).length > 0),
+    [],
+  );
 });
 
 test('words: a phrase of the last column is found, also over the end of a line', () => {
@@ -109,15 +150,46 @@ function bannedIn(text: string, banned: readonly string[]): readonly string[] {
   return banned.filter((words) => new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`).test(shown));
 }
 
-/** Documents, and the code whose texts are help, pages and the console. Comments are not judged. */
+function sources(): readonly string[] {
+  return globSync('src/**/*.ts', { cwd: root }).filter((file) => !NOT_READ.test(file));
+}
+
+/** A text that ends with a command or a value that is filled in needs no period. */
+function isSentence(text: string): boolean {
+  return /^[\p{Lu}`"“$-]/u.test(text) && /[.?!)}`]$/.test(text);
+}
+
+function isTitle(text: string): boolean {
+  return /^\p{Lu}/u.test(text) && !text.endsWith('.');
+}
+
+type Said = { readonly key: string; readonly text: string; readonly at: string };
+
+/** Each summary and description in the API's description. Lists of errors consist of their titles. */
+function saidOf(value: unknown, at = ''): readonly Said[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]): readonly Said[] => {
+    const isText = typeof inner === 'string' && (key === 'summary' || key === 'description');
+    if (!isText) return saidOf(inner, `${at}/${key}`);
+    return LIST_OF_ERRORS.test(inner) ? [] : [{ key, text: inner, at }];
+  });
+}
+
+const LIST_OF_ERRORS = /^`[a-z_]+`: /;
+/** The text of a hint that is written where it is given. */
+const HINT = /\bhint:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`),?\n/g;
+
+/** Documents, and the code whose texts are help, pages, errors and the console. Comments are not judged. */
 const READ_BY_PEOPLE = [
   '{README,SECURITY,CONTRIBUTING}.md',
-  'docs/{how-to,tutorial,explanation,decisions}/**/*.md',
+  'docs/{how-to,tutorial,explanation,decisions,reference}/**/*.md',
   'docs/*.md',
-  'src/cli/**/*.ts',
+  'examples/**/*.{md,yaml,json}',
+  'devidp/*.ts',
+  'src/**/*.ts',
   'console/{app,redeem,invitation,session,scripted-page}/**/*.{ts,tsx,html}',
 ];
-const NOT_READ = /\.test\.ts$|console\/dist/;
+const NOT_READ = /\.test\.ts$|\.test-support\.ts$|console\/dist/;
 /** Rows of tables, pictures, and a single word that is too long, such as a link. */
 const UNWRAPPED = /^\||^\s*<|^\s*\S+$|^`\{/;
 

@@ -159,7 +159,7 @@ test('doorward provider test prints a line a check and what to register; exit 1 
   await define('wrong', { clientSecret: 'another' });
   const bad = await doorward('provider test wrong');
   assert.equal(bad.code, 1);
-  assert.match(bad.out, /^fail {2}credentials {2,}the provider answers invalid_client to the client id/m);
+  assert.match(bad.out, /^fail {2}credentials {2,}the provider returns invalid_client for the client id/m);
   assert.match(bad.err, /^wrong: logins cannot work \(1 failed, /);
   const json = await doorward('provider test wrong --json');
   const document = JSON.parse(json.out) as ProviderTestObject;
