@@ -7,6 +7,7 @@ import type { CertificateFacts, CertificateRefusal } from './client-certificate.
 import type { CompiledRule, RuleSource } from './compile-rules.ts';
 import { everyoneGrounds, identityGrounds, prospect, type Refused, rulesTurnAt } from './evaluate-rules.ts';
 import { type JudgedPerson, rememberedPerson } from './judged-person.ts';
+import type { LoginStrength } from './login-strength.ts';
 import { isVerifiedEnough } from './provider-ref.ts';
 import type { RequestPart } from './rule-condition.ts';
 import type { Share } from './share.ts';
@@ -27,7 +28,13 @@ export type Decision =
       readonly checkSoon: boolean;
     }
   /** `providers`: names of those where a login could help, at least one. */
-  | { readonly kind: 'login'; readonly reason: LoginReason; readonly providers: readonly string[] }
+  | {
+      readonly kind: 'login';
+      readonly reason: LoginReason;
+      readonly providers: readonly string[];
+      /** What the login must show; what any login there must, unless said. */
+      readonly strength?: LoginStrength;
+    }
   | { readonly kind: 'recheck'; readonly session: LiveSession }
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly email: string | null }
   /** No rule lets in, or one refuses; null where it is none in particular. */
@@ -174,8 +181,9 @@ function whatCouldHelp({ rules, providerNames }: ShareRules, { who, request, ses
   const { providers } = could;
   if (fault !== null && providers.length > 0) return { kind: 'login', reason: fault, providers };
   if (judged?.person.kind === 'login') {
-    if (could.stronger)
-      return { kind: 'login', reason: 'login_too_weak', providers: [judged.person.provider] };
+    const { stronger: strength } = could;
+    if (strength !== null)
+      return { kind: 'login', reason: 'login_too_weak', providers: [judged.person.provider], strength };
     if (could.person !== null) return personRefusal(could.person, session);
     // Another part of the share, of people from somewhere else.
     if (providers.length > 0) return { kind: 'login', reason: 'other_provider', providers };

@@ -21,8 +21,16 @@ import {
   type RuleConditions,
 } from './access-rule.ts';
 import { compileRules, rulesOf } from './compile-rules.ts';
-import { everyoneGrounds, explainRules, identityGrounds, prospect, rulesTurnAt } from './evaluate-rules.ts';
+import {
+  everyoneGrounds,
+  explainRules,
+  identityGrounds,
+  prospect,
+  rulesTurnAt,
+  strengthAt,
+} from './evaluate-rules.ts';
 import { judgePerson, type KnownLogin } from './judged-person.ts';
+import { ANY_STRENGTH } from './login-strength.ts';
 import type { RequestPart } from './rule-condition.ts';
 
 type World = { readonly person: KnownLogin; readonly request: RequestPart };
@@ -167,7 +175,7 @@ test('prospect() names the providers where a login could help, in the order of t
   const visitor = { judged: null, usable: ['corp', 'google', 'other', 'closed'] };
   assert.deepEqual(prospect(rules, { ...visitor, request: REQUEST }), {
     providers: ['corp', 'google'],
-    stronger: false,
+    stronger: null,
     unusable: true,
     certificate: null,
     person: null,
@@ -184,11 +192,24 @@ test('prospect() tells a login that is too weak or too old from one that does no
   });
   const of = (person: KnownLogin) =>
     prospect(rules, { request: REQUEST, judged: judgePerson(rules, person), usable: ['corp'] });
-  assert.equal(of(PERSON).stronger, true);
-  assert.equal(of(knowing({ acr: 'hw', authTime: null }).person).stronger, true);
+  const wanted = { acrValues: ['hw'], maxAgeMs: 3_600_000 };
+  assert.deepEqual(of(PERSON).stronger, wanted);
+  assert.deepEqual(of(knowing({ acr: 'hw', authTime: null }).person).stronger, wanted);
   const other = of(knowing({ groups: ['sales'] }).person);
-  assert.equal(other.stronger, false);
+  assert.equal(other.stronger, null);
   assert.deepEqual(other.person, { source: 1, condition: 'groups' });
+});
+
+test('strengthAt() is what any login at a provider must show to be let in at all (5.5)', () => {
+  const strong = allowing({ providers: ['corp', 'other'], acr: ['hw', 'phr'], max_age: '1h' });
+  const rules = (...more: readonly ReturnType<typeof allowing>[]) =>
+    compileRules({ ...NO_RULES, rules: [strong, ...more] });
+  const wanted = { acrValues: ['hw', 'phr'], maxAgeMs: 3_600_000 };
+  assert.deepEqual(strengthAt(rules(), 'corp'), wanted);
+  const mixed = rules(allowing({ providers: ['corp'], groups: ['ops'] }), allowing({ providers: ['gone'] }));
+  assert.deepEqual(strengthAt(mixed, 'corp'), ANY_STRENGTH, 'a plain login may do');
+  assert.deepEqual(strengthAt(mixed, 'other'), wanted);
+  assert.deepEqual(strengthAt(mixed, 'nowhere'), ANY_STRENGTH);
 });
 
 test('prospect() says what is wrong with the certificate, and which deny holds whoever comes (DESIGN "Rules")', () => {

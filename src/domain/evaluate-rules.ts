@@ -4,6 +4,8 @@
 import type { ConditionName } from './access-rule.ts';
 import { type CertificateRefusal, certificateRefusal } from './client-certificate.ts';
 import type { CompiledRule, CompiledRules, RuleSource } from './compile-rules.ts';
+import { parseDuration } from './duration.ts';
+import { ANY_STRENGTH, isAnyStrength, type LoginStrength } from './login-strength.ts';
 import { anonymousPerson, type JudgedPerson } from './judged-person.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
 
@@ -44,8 +46,11 @@ export function everyoneGrounds(rules: CompiledRules, request: RequestPart): Com
 export type Prospect = {
   /** Where a login could help, in the order of the rules. */
   readonly providers: readonly string[];
-  /** All that is missing is a stronger or fresher login at the person's own provider. */
-  readonly stronger: boolean;
+  /**
+   * All that is missing is a stronger or fresher login at the person's own provider: what that must show. Null
+   * when it would not help.
+   */
+  readonly stronger: LoginStrength | null;
   /** A login would help, were its provider there. */
   readonly unusable: boolean;
   /** What is wrong with the certificate, or with coming without. */
@@ -68,7 +73,7 @@ export function prospect(rules: CompiledRules, { request, judged, usable }: Pros
   const login = judged?.person ?? null;
   const denied = rules.denies.find((rule) => allHeld(rule.asked, UNKNOWN_LOGIN, request) === 'held');
   const providers: string[] = [];
-  let stronger = false;
+  let stronger: LoginStrength | null = null;
   let unusable = false;
   let certificate: CertificateRefusal | null = null;
   let person: Refused | null = null;
@@ -83,7 +88,7 @@ export function prospect(rules: CompiledRules, { request, judged, usable }: Pros
       const [first = null] = failed;
       if (first !== null) {
         person ??= { source: rule.source, condition: first };
-        if (failed.every((name) => name === 'acr' || name === 'max_age')) stronger = true;
+        if (failed.every((name) => name === 'acr' || name === 'max_age')) stronger ??= strengthOf(rule);
       }
       const named = isNamed ? [] : conditions.providers;
       const there = named.filter((name) => usable.includes(name));
@@ -94,12 +99,24 @@ export function prospect(rules: CompiledRules, { request, judged, usable }: Pros
   }
   return {
     providers,
-    stronger: stronger && judged !== null && firstDeny(judged, request) === null,
+    stronger: judged !== null && firstDeny(judged, request) === null ? stronger : null,
     unusable,
     certificate,
     person,
     denied: denied === undefined ? null : refusedBy(denied, UNKNOWN_LOGIN, request),
   };
+}
+
+/** What a login at this provider must show in any case, to be let in by any rule. */
+export function strengthAt(rules: CompiledRules, provider: string): LoginStrength {
+  const naming = rules.allows.filter(({ conditions }) => conditions.providers?.includes(provider) === true);
+  const wanted = naming.map(strengthOf);
+  const [first = ANY_STRENGTH] = wanted;
+  return wanted.some(isAnyStrength) ? ANY_STRENGTH : first;
+}
+
+function strengthOf({ conditions: { acr = [], max_age: age } }: CompiledRule): LoginStrength {
+  return { acrValues: acr, maxAgeMs: age === undefined ? null : parseDuration(age) };
 }
 
 /** Each rule and each of its conditions, for people. */

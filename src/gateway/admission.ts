@@ -27,6 +27,9 @@ export type Admission = {
 /** On what somebody is let in. */
 export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate'>;
 
+/** Where a login could help, and how strong it must be, if stronger than any there. */
+export type LoginWanted = Pick<Extract<Decision, { kind: 'login' }>, 'providers' | 'strength'>;
+
 export type PersonRefused = {
   readonly code: 'email_refused' | 'rule_refused';
   readonly email: string;
@@ -39,8 +42,7 @@ export type Outcomes = {
   readonly session: (admission: Admission, session: LiveSession | null) => void;
   /** `providerName`: of the provider that the session was made with. */
   readonly logout: (admission: Admission, providerName: string) => void;
-  /** `providers`: names of those where a login could help. */
-  readonly login: (admission: Admission, providers: readonly string[]) => void;
+  readonly login: (admission: Admission, wanted: LoginWanted) => void;
   /** Somebody asks for a login by themselves, whether they are logged in or not. */
   readonly loginAgain: (admission: Admission) => void;
   /** The check could not be made now. */

@@ -330,7 +330,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
     else outcomes.forward(admission, decision);
-  } else if (decision.kind === 'login') outcomes.login(admission, decision.providers);
+  } else if (decision.kind === 'login') outcomes.login(admission, decision);
   else if (decision.kind === 'recheck') {
     const question = options.states.check(decision.session.id);
     void later(options, admission, { question, next: actChecked });

@@ -9,7 +9,7 @@ import { rulesOfShare } from '../domain/share-rules.ts';
 import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';
-import type { Admission, PersonRefused } from './admission.ts';
+import type { Admission, LoginWanted, PersonRefused } from './admission.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { rfc3339 } from './identity-headers.ts';
@@ -25,7 +25,7 @@ export function answerSession(admission: Admission, session: LiveSession | null)
   if (share.login === null)
     throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
   // Whoever came by certificate alone is not logged in.
-  if (session === null) return answerLogin(admission, rulesOfShare(share).providerNames);
+  if (session === null) return answerLogin(admission, { providers: rulesOfShare(share).providerNames });
   const content = {
     provider: sessionProvider(share, session),
     email: session.email,
@@ -61,7 +61,7 @@ function spentCookie({ settings, secure }: GateParts, { host }: GuardedRequest):
   return [['set-cookie', spentHostSessionCookie(settings.cookieName)]];
 }
 
-export function answerLogin(admission: Admission, providers: readonly string[]): void {
+export function answerLogin(admission: Admission, { providers, strength }: LoginWanted): void {
   const { visit, request, facts, route } = admission;
   const { method } = visit.exchange;
   refuseLookAhead(facts.purpose);
@@ -73,7 +73,13 @@ export function answerLogin(admission: Admission, providers: readonly string[]):
   });
   // A call's own address is nowhere to come back to, and few programs take an answer with so many cookies.
   const isPage = kind !== 'unauthorized' || returnUrl === visit.facts.referer;
-  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage, selectAccount: false, providers });
+  const { url, headers, isCut } = setOut(admission, {
+    returnUrl,
+    isPage,
+    selectAccount: false,
+    providers,
+    strength,
+  });
   visit.reason = 'login_required';
   if (kind === 'unauthorized') answerUnauthorized(admission, url, headers);
   else if (isCut) answerTooLong(admission, url, headers);
@@ -134,7 +140,7 @@ function answerTooLong({ visit, parts }: Admission, url: string, headers: Answer
 export function answerUncheckable(admission: Admission): void {
   const { visit, request, route } = admission;
   const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
-  if (route === null && kind !== 'unauthorized') answerLogin(admission, ownFirst(admission));
+  if (route === null && kind !== 'unauthorized') answerLogin(admission, { providers: ownFirst(admission) });
   else throw new ServiceError('recheck_unavailable', 'Cannot check a session: the provider does not answer');
 }
 

@@ -2,7 +2,10 @@
 // that stay with the share's host: one that binds the login to this browser, and those of an address too long
 // for the link.
 
+import { strengthAt } from '../domain/evaluate-rules.ts';
+import type { LoginStrength } from '../domain/login-strength.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { rulesOfShare } from '../domain/share-rules.ts';
 import { sealLoginRequest } from '../login/login-request.ts';
 import { loginUrl } from '../login/login-url.ts';
 import { bindingOf, surplusBindings, type Binding } from './binding.ts';
@@ -27,12 +30,14 @@ type SetOutInput = {
   readonly selectAccount: boolean;
   /** Names of those where a login could help. */
   readonly providers: readonly string[];
+  /** How strong the login must be; what any login there must be, unless said. */
+  readonly strength?: LoginStrength | undefined;
 };
 
 /** Throws `provider_unusable` when there is nowhere to log in. */
 export function setOut(
   { visit, share, parts, facts }: Admission,
-  { returnUrl, isPage, selectAccount, providers }: SetOutInput,
+  { returnUrl, isPage, selectAccount, providers, ...asked }: SetOutInput,
 ): SetOut {
   const [providerName] = providers;
   if (providerName === undefined)
@@ -46,6 +51,7 @@ export function setOut(
     addressKey: kept?.key ?? null,
     bindingHash: binding.hash,
     selectAccount,
+    strength: asked.strength ?? strengthAt(rulesOfShare(share).rules, providerName),
     expiresAt: Date.now() + parts.settings.intermediateLifetimeMs,
   });
   const cookies = [...bindingCookies(visit, binding), ...(kept?.setCookies ?? [])];
