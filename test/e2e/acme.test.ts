@@ -5,52 +5,33 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { startAcmeServer } from '../support/acme-server.ts';
 import {
   acmePorts,
-  type AcmeServiceOptions,
   handshake,
   openSameStore,
+  OWN_NAMES,
+  startAcme,
   startAcmeService,
 } from '../support/acme-service.ts';
 import { until } from '../support/until.ts';
 
-const OWN = ['login.share.test', 'console.share.test', 'tunnel.share.test'];
-
-async function start(t: TestContext, more: Partial<AcmeServiceOptions> & { readonly plain?: boolean } = {}) {
-  const server = await startAcmeServer();
-  t.after(() => server[Symbol.asyncDispose]());
-  const { tlsPort, httpPort } = await acmePorts();
-  Object.assign(server.state, { tlsPort, httpPort });
-  const plain = more.plain === false ? {} : { httpPort };
-  const service = await startAcmeService({ directory: server.directory, tlsPort, ...plain, ...more });
-  t.after(() => service.close());
-  const open = async (name: string) => {
-    const socket = await handshake(tlsPort, name, { ca: server.ca });
-    t.after(() => socket.destroy());
-    return socket;
-  };
-  const ordered = () => server.orders.map(({ name }) => name);
-  return { server, service, tlsPort, httpPort, open, ordered };
-}
-
 test('serve gets certificates of its own hosts by HTTP-01, and serves them (RFC 8555 section 8.3)', async (t) => {
-  const { server, open, ordered } = await start(t);
-  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN.length);
-  for (const name of OWN)
+  const { open, ordered, settled } = await startAcme(t);
+  await settled();
+  for (const name of OWN_NAMES)
     assert.equal((await open(name)).getPeerX509Certificate()?.subjectAltName, `DNS:${name}`);
-  assert.deepEqual(ordered().toSorted(), OWN.toSorted());
+  assert.deepEqual(ordered().toSorted(), OWN_NAMES.toSorted());
 });
 
 test('serve proves hosts by TLS-ALPN-01 where it has no plain listener (RFC 8737)', async (t) => {
-  const { server, open } = await start(t, { plain: false, workers: 2 });
+  const { server, open, settled } = await startAcme(t, { plain: false, workers: 2 });
   const looks: string[] = [];
   server.state.validating = async (kind) => void looks.push(kind);
-  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN.length);
+  await settled();
   assert.deepEqual(new Set(looks), new Set(['tls-alpn-01']));
   await open('login.share.test');
 });
@@ -66,7 +47,7 @@ test('serve gets the wildcard by DNS-01 with a hook, and takes its record back (
   const calls = () =>
     existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [];
   const dns = { provider: 'hook', command: [process.execPath, hook, 'first'], wait: '1s' };
-  const { server, open, service, ordered } = await start(t, { acme: { dns } });
+  const { server, open, service, ordered } = await startAcme(t, { acme: { dns } });
   server.state.validating = async () => {
     for (const call of calls()) {
       const [, change, name = '', value = ''] = call.split(' ');
@@ -75,7 +56,7 @@ test('serve gets the wildcard by DNS-01 with a hook, and takes its record back (
   };
   await until(() => server.orders.some(({ status }) => status === 'valid'));
   await service.share('wiki');
-  for (const name of ['wiki.share.test', ...OWN])
+  for (const name of ['wiki.share.test', ...OWN_NAMES])
     assert.equal((await open(name)).getPeerX509Certificate()?.subjectAltName, 'DNS:*.share.test', name);
   assert.deepEqual(ordered(), ['*.share.test']);
   await until(() => calls().length === 2);
@@ -85,10 +66,10 @@ test('serve gets the wildcard by DNS-01 with a hook, and takes its record back (
 });
 
 test('a share host gets its certificate when it is first needed, its visitors wait, and others wait for nobody', async (t) => {
-  const { server, open, service, tlsPort, ordered } = await start(t);
-  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN.length);
+  const { open, service, tlsPort, ordered, settled } = await startAcme(t);
+  await settled();
   await service.share('wiki');
-  assert.deepEqual(ordered().toSorted(), OWN.toSorted(), 'nobody needed it yet');
+  assert.deepEqual(ordered().toSorted(), OWN_NAMES.toSorted(), 'nobody needed it yet');
   const visitors = await Promise.all(Array.from({ length: 20 }, () => open('wiki.share.test')));
   for (const socket of visitors)
     assert.equal(socket.getPeerX509Certificate()?.subjectAltName, 'DNS:wiki.share.test');
@@ -98,65 +79,7 @@ test('a share host gets its certificate when it is first needed, its visitors wa
   assert.match(String(await body), /^HTTP\/1\.1 302 /);
   for (const stranger of ['nobody.share.test', 'share.test', 'victim.example.com', 'a.wiki.share.test'])
     (await handshake(tlsPort, stranger)).destroy();
-  assert.equal(ordered().length, OWN.length + 1, 'a stranger’s name is never ordered');
-});
-
-test('names that are not ours get no redirect, no challenge and no certificate; paths lead to no file', async (t) => {
-  const { server, httpPort, tlsPort, ordered } = await start(t);
-  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN.length);
-  const ask = async (host: string, path: string, method = 'GET') => {
-    const request = httpRequest({
-      host: '127.0.0.1',
-      port: httpPort,
-      path,
-      method,
-      headers: { host },
-      agent: false,
-    });
-    request.end();
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    response.resume();
-    return { status: response.statusCode, location: response.headers.location };
-  };
-  assert.deepEqual(await ask('wiki.share.test:80', '/a?b=c'), {
-    status: 308,
-    location: 'https://wiki.share.test/a?b=c',
-  });
-  assert.deepEqual(
-    (await ask('LOGIN.share.test.', '//evil.example/x')).location,
-    'https://login.share.test//evil.example/x',
-  );
-  for (const host of [
-    'evil.example',
-    'share.test.evil.example',
-    'evilshare.test',
-    '127.0.0.1',
-    'a.b.share.test',
-    'evil.example@share.test',
-    '',
-  ])
-    assert.equal((await ask(host, '/')).location, undefined, host);
-  const { token, name } = server.orders[0]!;
-  const challenge = '/.well-known/acme-challenge/';
-  for (const path of [
-    '',
-    '..%2f..%2f..%2fetc%2fpasswd',
-    '../../../etc/passwd',
-    `${token}/`,
-    `${token}?a`,
-    `${token}%00`,
-    'x'.repeat(129),
-    '.',
-  ])
-    assert.equal((await ask(name, `${challenge}${path}`)).status, 404, path);
-  assert.equal((await ask('evil.example', `${challenge}${token}`)).status, 404);
-  assert.equal((await ask(name, `${challenge}${token}`, 'POST')).status, 405);
-  for (const stranger of ['evil.example', 'login.share.test'])
-    await assert.rejects(handshake(tlsPort, stranger, { protocols: ['acme-tls/1'] }), stranger);
-  const visitor = await handshake(tlsPort, 'login.share.test', { protocols: ['acme-tls/1', 'http/1.1'] });
-  assert.equal(visitor.alpnProtocol, 'http/1.1', 'who offers both is a visitor');
-  visitor.destroy();
-  assert.equal(ordered().length, OWN.length);
+  assert.equal(ordered().length, OWN_NAMES.length + 1, 'a stranger’s name is never ordered');
 });
 
 test('refused nonces cost nothing, and rate limits hold as long as the server says (RFC 8555 sections 6.5 and 6.6)', async (t) => {
@@ -173,7 +96,7 @@ test('refused nonces cost nothing, and rate limits hold as long as the server sa
   const began = Date.now();
   const service = await startAcmeService({ directory: server.directory, tlsPort, httpPort });
   t.after(() => service.close());
-  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN.length - 1);
+  await until(() => server.orders.filter(({ status }) => status === 'valid').length === OWN_NAMES.length - 1);
   const store = await openSameStore(service);
   t.after(() => store.close());
   const waiting = (await store.acme.names()).filter(({ held }) => held === null);

@@ -1,12 +1,15 @@
 // The whole service whose certificates come by themselves, from the stand-in ACME server or another.
 
 import { once } from 'node:events';
+import type { TestContext } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { openStore } from '../../src/store/open.ts';
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import type { Store } from '../../src/store/store.ts';
+import { startAcmeServer } from './acme-server.ts';
 import { freePort } from './free-port.ts';
 import { corpClient, startTestService, type TestService } from './service.ts';
+import { until } from './until.ts';
 
 export type AcmeServiceOptions = {
   readonly directory: string;
@@ -21,6 +24,8 @@ export type AcmeServiceOptions = {
 };
 
 export const ACME_DOMAIN = 'share.test';
+/** What the service orders before anybody asks. */
+export const OWN_NAMES = ['login.share.test', 'console.share.test', 'tunnel.share.test'];
 
 export function startAcmeService(options: AcmeServiceOptions): Promise<TestService> {
   const { directory, acme = {}, storeUrl = null, tlsPort, httpPort, workers = 1 } = options;
@@ -82,4 +87,29 @@ export async function handshake(
     socket.destroy();
     throw error;
   }
+}
+
+/** The service and the ACME server that it gets its certificates from. */
+
+export async function startAcme(
+  t: TestContext,
+  more: Partial<AcmeServiceOptions> & { readonly plain?: boolean } = {},
+) {
+  const server = await startAcmeServer();
+  t.after(() => server[Symbol.asyncDispose]());
+  const { tlsPort, httpPort } = await acmePorts();
+  Object.assign(server.state, { tlsPort, httpPort });
+  const plain = more.plain === false ? {} : { httpPort };
+  const service = await startAcmeService({ directory: server.directory, tlsPort, ...plain, ...more });
+  t.after(() => service.close());
+  const open = async (name: string) => {
+    const socket = await handshake(tlsPort, name, { ca: server.ca });
+    t.after(() => socket.destroy());
+    return socket;
+  };
+  const ordered = () => server.orders.map(({ name }) => name);
+  /** Until its own hosts have certificates. */
+  const settled = () =>
+    until(() => server.orders.filter(({ status }) => status === 'valid').length >= OWN_NAMES.length);
+  return { server, service, tlsPort, httpPort, open, ordered, settled };
 }
