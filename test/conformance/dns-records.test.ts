@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -84,23 +84,23 @@ test('cloudflareRecords() finds the zone, adds once, and deletes its own record 
   const records = new Map([['other', { id: 'other', name: RECORD.name, content: '"kept"' }]]);
   const server = createServer((request, response) => {
     void (async () => {
-      const answer = (status: number, body: unknown) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       const { method = '', url = '', headers } = request as IncomingMessage;
       if (headers.authorization !== 'Bearer the-token')
-        return answer(403, { success: false, errors: [{ message: 'Invalid token' }] });
+        return answer(response, 403, { success: false, errors: [{ message: 'Invalid token' }] });
       const { pathname, searchParams } = new URL(url, 'http://x');
       if (pathname === '/zones')
-        return answer(200, { result: searchParams.get('name') === 'example.test' ? [{ id: 'z1' }] : [] });
+        return answer(response, 200, {
+          result: searchParams.get('name') === 'example.test' ? [{ id: 'z1' }] : [],
+        });
       const id = pathname.split('/')[4];
       if (method === 'GET')
-        return answer(200, {
+        return answer(response, 200, {
           result: [...records.values()].filter(({ name }) => name === searchParams.get('name')),
         });
-      if (method === 'DELETE') return answer(200, { result: { id: records.delete(id ?? '') } });
+      if (method === 'DELETE') return answer(response, 200, { result: { id: records.delete(id ?? '') } });
       const { name, content } = JSON.parse(await text(request)) as { name: string; content: string };
       records.set(`r${records.size}`, { id: `r${records.size}`, name, content });
-      return answer(200, { result: {} });
+      return answer(response, 200, { result: {} });
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -148,6 +148,10 @@ test('hookRecords() calls the program without a shell, and tells what it said wh
   );
   await assert.rejects(hookRecords([join(folder, 'none')]).add(RECORD), /ENOENT/);
 });
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
 
 async function startNamed(t: TestContext, algorithm: TsigAlgorithm): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'named-'));
