@@ -28,5 +28,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'readyz',
   'redeem',
   'svc',
+  // What backends are told of programs that came by a service token.
+  'token',
   'v1',
 ]);

@@ -41,6 +41,8 @@ export function parseServiceToken(text: string): Secret | null {
   return SERVICE_TOKEN.test(text) ? new Secret(text) : null;
 }
 
+/** What backends are told in the place of a provider; no provider has the name. */
+export const TOKEN_PROVIDER = 'token';
 export const SERVICE_TOKEN_PREFIX = 'dws_';
 const TOKEN_BYTES = 32;
 const SERVICE_TOKEN = /^dws_[A-Za-z0-9_-]{43}$/;

@@ -15,7 +15,10 @@ export type ShareRequest = {
   /** Null when the visitor left before an answer began. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** The email address, or the subject of the client certificate; null for whoever showed neither. */
+  /**
+   * The email address, the subject of the client certificate, or the name of the service token; null for
+   * whoever showed none.
+   */
   readonly who: string | null;
   /** A stable code of why it was not forwarded, or was cut off. */
   readonly reason: string | null;

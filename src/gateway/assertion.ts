@@ -3,9 +3,10 @@
 
 import { createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
+import { TOKEN_PROVIDER, type ServiceToken } from '../domain/service-token.ts';
 import type { LiveSession } from '../domain/session.ts';
 
-/** At least one of login and certificate. */
+/** At least one of login, certificate and token; a token is never beside a login. */
 export type AssertionFacts = {
   readonly login: {
     readonly session: LiveSession;
@@ -14,13 +15,14 @@ export type AssertionFacts = {
     readonly told?: Readonly<Record<string, unknown>>;
   } | null;
   readonly certificate: CertificateFacts | null;
+  readonly token?: ServiceToken | null;
   /** The share's URL. */
   readonly audience: string;
 };
 
 /**
- * The assertion for one visitor of one share; it is valid for five minutes, or until the session or the
- * certificate is over.
+ * The assertion for one visitor of one share; it is valid for five minutes, or until the session, the
+ * certificate or the token is over.
  */
 export type Assertions = (facts: AssertionFacts, now: number) => string;
 
@@ -33,25 +35,34 @@ export function createAssertions(key: {
   return (facts, now) => signed(privateKey, `${header}.${encode(claims(facts, key.issuer, now))}`);
 }
 
-function claims({ login, certificate, audience }: AssertionFacts, issuer: string, now: number) {
+function claims(facts: AssertionFacts, issuer: string, now: number) {
+  const { login, certificate, token = null, audience } = facts;
   const issuedAt = Math.floor(now / 1000);
-  const until = Math.min(login?.session.expiresAt ?? Infinity, certificate?.goodUntil ?? Infinity);
+  const until = Math.min(
+    login?.session.expiresAt ?? Infinity,
+    certificate?.goodUntil ?? Infinity,
+    token?.expiresAt ?? Infinity,
+  );
   return {
     iss: issuer,
     aud: audience,
     ...login?.told,
-    ...(login === null
-      ? { sub: `cert:${certificate?.subject ?? ''}` }
-      : {
-          sub: login.session.subject,
-          email: login.session.email,
-          provider: login.provider,
-          sid: login.session.id,
-        }),
+    ...whoClaims(facts),
     ...(certificate === null ? {} : { cert: certificateClaim(certificate) }),
     iat: issuedAt,
     exp: Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(until / 1000)),
   };
+}
+
+/** Of what is no person, `sub` says what it is: no provider's subject can be taken for it, or it for one. */
+function whoClaims({ login, certificate, token = null }: AssertionFacts) {
+  if (login !== null) {
+    const { session, provider } = login;
+    return { sub: session.subject, email: session.email, provider, sid: session.id };
+  }
+  if (token === null) return { sub: `cert:${certificate?.subject ?? ''}` };
+  const { id, name } = token;
+  return { sub: `token:${name}`, provider: TOKEN_PROVIDER, token: { id, name } };
 }
 
 function certificateClaim({ subject, serial, fingerprint }: CertificateFacts) {

@@ -24,6 +24,8 @@ export type HeadFacts = {
   forwardedFor: string | null;
   requestId: string | null;
   hop: string | null;
+  authorization: string | null;
+  serviceToken: string | null;
   corsMethod: string | null;
   corsHeaders: string | null;
   webSocketKey: string | null;
@@ -77,6 +79,8 @@ const EMPTY: HeadFacts = {
   forwardedFor: null,
   requestId: null,
   hop: null,
+  authorization: null,
+  serviceToken: null,
   corsMethod: null,
   corsHeaders: null,
   webSocketKey: null,
@@ -106,6 +110,8 @@ const NAMES: readonly (readonly [name: string, field: Field])[] = [
   ['X-Forwarded-For', 'forwardedFor'],
   ['X-Request-Id', 'requestId'],
   ['Doorward-Hop', 'hop'],
+  ['Authorization', 'authorization'],
+  ['Svc-Auth-Token', 'serviceToken'],
   ['Access-Control-Request-Method', 'corsMethod'],
   ['Access-Control-Request-Headers', 'corsHeaders'],
   ['Sec-WebSocket-Key', 'webSocketKey'],

@@ -10,6 +10,8 @@ export type HeaderKind =
   /** What only the gate may say: identity, certificates, forwarding. Never passed on. */
   | 'reserved'
   | 'cookie'
+  /** Passed on unless it is a service token. */
+  | 'authorization'
   | 'host'
   | 'trailer'
   | 'expect';
@@ -66,6 +68,7 @@ const SPECIAL: ReadonlyMap<string, HeaderKind> = new Map([
   // Common gateways turn it into HTTP_PROXY for the program behind them.
   ['proxy', 'hop'],
   ['cookie', 'cookie'],
+  ['authorization', 'authorization'],
   ['host', 'host'],
   ['trailer', 'trailer'],
   ['expect', 'expect'],

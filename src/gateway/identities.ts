@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { sessionProvider } from '../domain/decision.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { ServiceToken } from '../domain/service-token.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
 import type { Share } from '../domain/share.ts';
@@ -28,29 +29,30 @@ export type IdentityOptions = {
  */
 export type Identities = (facts: IdentityFacts, now: number) => WrittenFields;
 
-/** At least one of session and certificate. */
+/** At least one of session, certificate and token. */
 export type IdentityFacts = {
   readonly share: Share;
   /** Of the share's hosts the one that was asked, in lower case and without port. */
   readonly host: string;
   readonly session: LiveSession | null;
   readonly certificate: CertificateFacts | null;
+  readonly token?: ServiceToken | null;
 };
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
   const kept = new LRUCache<string, Identity>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf });
   return (facts, now) => {
-    const { share, host, session, certificate } = facts;
+    const { share, host, session, certificate, token = null } = facts;
     const key = keyOf(facts);
     const known = kept.get(key);
     if (known !== undefined && isCurrent(known, now) && tellsOf(known, facts)) return known.fields;
     const login = session === null ? null : { session, provider: providerOf(share, session) };
     const told = session === null ? NOTHING_TOLD : toldOf(share, session);
     const signed = login === null ? null : { ...login, told: told.claims };
-    const assertion = assertions({ login: signed, certificate, audience: originOf(host) }, now);
+    const assertion = assertions({ login: signed, certificate, token, audience: originOf(host) }, now);
     const headers: string[] = [];
     const written = login === null ? null : { ...login, told: told.headers };
-    appendIdentityHeaders(headers, { prefix, login: written, certificate, assertion });
+    appendIdentityHeaders(headers, { prefix, login: written, certificate, token, assertion });
     const fields = new WrittenFields(headers);
     const { email, subject, expiresAt } = session ?? NOBODY;
     kept.set(key, { fields, share, host, email, subject, expiresAt, facts: session?.facts, at: now });
@@ -58,10 +60,10 @@ export function createIdentities({ prefix, assertions, originOf }: IdentityOptio
   };
 }
 
-/** Whose certificate it is does not change; the same one opens several shares. */
-function keyOf({ share, session, certificate }: IdentityFacts): string {
-  if (certificate === null) return session?.id ?? '';
-  return `${certificate.fingerprint} ${session?.id ?? share.id}`;
+/** Whose certificate or token it is does not change; the same one opens several shares. */
+function keyOf({ share, session, certificate, token = null }: IdentityFacts): string {
+  if (certificate === null && token === null) return session?.id ?? '';
+  return `${certificate?.fingerprint ?? ''} ${token?.id ?? ''} ${session?.id ?? share.id}`;
 }
 
 function providerOf(share: Share, session: LiveSession): string {

@@ -6,8 +6,9 @@ import { parseEmailAddress } from '../domain/email-address.ts';
 import { hasBeyondAscii } from '../domain/international-address.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { TOKEN_PROVIDER, type ServiceToken } from '../domain/service-token.ts';
 
-/** At least one of login and certificate. */
+/** At least one of login, certificate and token; a token is never beside a login. */
 export type IdentityFacts = {
   /** `gateway.identity_header_prefix`. */
   readonly prefix: string;
@@ -18,21 +19,27 @@ export type IdentityFacts = {
     readonly told?: readonly (readonly [name: string, value: string])[];
   } | null;
   readonly certificate: CertificateFacts | null;
+  readonly token?: ServiceToken | null;
   readonly assertion: string;
 };
 
 /**
- * Appends provider, email and expires (RFC 3339, UTC) of a login; subject (RFC 4514), serial and fingerprint
- * of a certificate; and the assertion of both. Throws `internal` rather than write an unclean value.
+ * Appends provider, email and expires (RFC 3339, UTC) of a login; provider, subject and expires of a service
+ * token; subject (RFC 4514), serial and fingerprint of a certificate; and the assertion of all. Throws `internal` rather than write an unclean value.
  */
 export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): void {
-  const { prefix, login, certificate, assertion } = facts;
+  const { prefix, login, certificate, token = null, assertion } = facts;
   if (login !== null) {
     const { session, provider, told = [] } = login;
     headers.push(`${prefix}provider`, clean(provider, CLEAN));
     headers.push(`${prefix}email`, emailValue(session.email));
     headers.push(`${prefix}expires`, rfc3339(session.expiresAt));
     for (const [name, value] of told) headers.push(`${prefix}${name}`, clean(value, CLEAN_TEXT));
+  }
+  if (token !== null) {
+    headers.push(`${prefix}provider`, TOKEN_PROVIDER);
+    headers.push(`${prefix}subject`, clean(token.name, CLEAN));
+    headers.push(`${prefix}expires`, rfc3339(token.expiresAt));
   }
   if (certificate !== null) {
     headers.push(`${prefix}cert-subject`, clean(certificate.subject, CLEAN_TEXT));

@@ -14,6 +14,19 @@ function strip(rawHeaders: readonly string[], connection: string | null = null):
   return stripRequest(RULES, { rawHeaders, connection, host: 'demo.example.com', expectsContinue: false });
 }
 
+test('stripRequest() drops service tokens in every spelling, and passes every other Authorization on (DESIGN "Service tokens")', () => {
+  for (const [name, value] of [
+    ['Authorization', 'Bearer dws_token'],
+    ['authorization', 'bEARER \t dws_token'],
+    ['svc-auth-token', 'dws_token'],
+    ['Svc_Auth_Token', 'dws_token'],
+  ] as const)
+    assert.deepEqual(strip([name, value, 'X-Kept', '1']), ['Host', 'demo.example.com', 'X-Kept', '1']);
+  const others = ['Authorization', 'Bearer dw_token', 'AUTHORIZATION', 'Basic dws_token'];
+  assert.deepEqual(strip(others), ['Host', 'demo.example.com', ...others]);
+  assert.deepEqual(stripTrailers(KINDS, ['Authorization', 'Bearer x', 'X-Sum', '1']), ['X-Sum', '1']);
+});
+
 test('stripRequest() drops whatever only the gate may say, in every spelling (DESIGN "Stripping")', () => {
   for (const name of [
     'svc-auth-email',

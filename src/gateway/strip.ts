@@ -1,9 +1,10 @@
 // What leaves a request before it is forwarded (DESIGN "Stripping"): hop-by-hop headers and those nominated
-// by Connection, everything only the gate may say, and the gate's own cookies. Nothing is added here but the
+// by Connection, everything only the gate may say, service tokens, and the gate's own cookies. Nothing is added here but the
 // Host.
 
 import { withoutCookies } from '../http/cookies.ts';
 import type { HeaderKinds } from './header-kind.ts';
+import { isServiceBearer } from './shown-token.ts';
 
 export type StripRules = {
   readonly kinds: HeaderKinds;
@@ -32,6 +33,7 @@ export function stripRequest(rules: StripRules, input: StripInput): string[] {
     const kind = rules.kinds(name);
     if (kind === 'hop' || kind === 'reserved' || kind === 'host') continue;
     if (nominated.size > 0 && nominated.has(name.toLowerCase())) continue;
+    if (kind === 'authorization' && isServiceBearer(value)) continue;
     if (kind === 'cookie') cookies.push(value);
     else if (kind !== 'expect') out.push(name, value);
     else if (input.expectsContinue) out.push('Expect', '100-continue');

@@ -23,6 +23,8 @@ export class Visit {
   certificate: string | null = null;
   /** Its common name, or all of its subject where that has none. */
   holder: string | null = null;
+  /** The name of the service token that came with it and counts here. */
+  token: string | null = null;
   /** 0 until an answer began. */
   status = 0;
   bytesSent = 0;

@@ -70,7 +70,7 @@ function taken(shareId: ShareId, share: Watched): RequestBatch {
 
 function requestOf(visit: Visit, complete: boolean): ShareRequest {
   const { exchange, status } = visit;
-  const who = visit.email ?? visit.holder;
+  const who = visit.email ?? visit.holder ?? visit.token;
   return {
     requestId: visit.id,
     at: Date.now(),
