@@ -70,6 +70,7 @@ export type CompiledRules = {
   /** Some rule asks for path or method, so that nothing else may name another one. */
   readonly asksTarget: boolean;
   readonly asksCertificate: boolean;
+  readonly asksToken: boolean;
   /** When rules end, in milliseconds since the epoch. */
   readonly ends: readonly number[];
   /** How old a login may be. */
@@ -156,6 +157,7 @@ function compiled(all: readonly CompiledRule[]): CompiledRules {
     asksPath: asks('paths'),
     asksTarget: asks('paths') || asks('methods'),
     asksCertificate: asks('certificate'),
+    asksToken: asks('tokens'),
     ends: all.flatMap(({ conditions: { until } }) => (until === undefined ? [] : [parseRuleEnd(until)])),
     maxAgesMs: all.flatMap(({ conditions: { max_age: age } }) =>
       age === undefined ? [] : [parseDuration(age)],

@@ -109,8 +109,8 @@ export function decide(
   const { accountId } = share;
   const { method, address, certificate, token } = facts;
   const request: RequestPart = { accountId, path, method, address, certificate, token, now };
-  // A session and a certificate alike come with whatever another site has the browser send.
-  if (isForeign(share, facts))
+  // A session and a certificate alike come with whatever another site has the browser send; a token does not.
+  if (token === null && isForeign(share, facts))
     return everyoneGrounds(rules, request) === null ? refusal('foreign_origin') : NOBODY;
   const who = whoIs(share, known, { session, facts, now });
   const grounds = identityGrounds(rules, { judged: who.judged, request });

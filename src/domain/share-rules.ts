@@ -42,6 +42,11 @@ export function asksCertificate(share: Share): boolean {
   return rulesOfShare(share).rules.asksCertificate;
 }
 
+/** Whether a service token may let anybody in; where none may, one that is sent means nothing. */
+export function asksToken(share: Share): boolean {
+  return rulesOfShare(share).rules.asksToken;
+}
+
 /** Those that are gone, or another account's, are left out (DESIGN "Who may use which provider"). */
 function usableProviders({ login, accountId }: Share): readonly ProviderRef[] {
   const named = login?.providers ?? [];

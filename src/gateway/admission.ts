@@ -2,6 +2,7 @@
 
 import type { CertificateRefusal } from '../domain/client-certificate.ts';
 import type { Decision, RequestFacts } from '../domain/decision.ts';
+import type { ServiceToken } from '../domain/service-token.ts';
 import type { LiveSession, Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { GateParts } from './gate-parts.ts';
@@ -16,6 +17,8 @@ export type Admission = {
   readonly share: Share;
   readonly facts: RequestFacts;
   readonly session: Session | null;
+  /** The service token that came with it and counts here; beside one, there is no session. */
+  readonly token: ServiceToken | null;
   /** What else the browser has for the share, should that session have ended. */
   readonly others: readonly Session[];
   readonly route: OwnRoute | null;
@@ -25,7 +28,7 @@ export type Admission = {
 };
 
 /** On what somebody is let in. */
-export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate'>;
+export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate' | 'token'>;
 
 /** Where a login could help, and how strong it must be, if stronger than any there. */
 export type LoginWanted = Pick<Extract<Decision, { kind: 'login' }>, 'providers' | 'strength'>;
@@ -50,6 +53,8 @@ export type Outcomes = {
   /** Somebody is logged in, and no rule lets them in. */
   readonly personRefused: (admission: Admission, refused: PersonRefused) => void;
   readonly certificateRefused: (admission: Admission, code: CertificateRefusal) => void;
+  /** A program's token counts, and no rule lets it in. */
+  readonly tokenRefused: (admission: Admission, token: ServiceToken) => void;
   /** Answers, or cuts, after any throw; logs what is not the visitor's to know. */
   readonly fail: (visit: Visit, error: unknown) => void;
 };

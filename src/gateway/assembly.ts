@@ -1,5 +1,6 @@
 // Puts the parts of one gate together. What may change while it runs is in `GateNow`, and nowhere else.
 
+import { createFailedKeys } from '../domain/failed-keys.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
@@ -22,6 +23,7 @@ import { createSeats, type Seats, SOCKET_LIMITS } from './seats.ts';
 import { steadyNow } from './steady-clock.ts';
 import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
+import { createTokenJudge } from './token-judge.ts';
 import { createTrust, type Trust } from './trust.ts';
 import { storeGoodReader } from './store-good.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
@@ -88,7 +90,7 @@ export function assembleGate(
     routes,
     ask: questions.ask,
   });
-  const open = createOpenStreams({ routes, states, trust, storeAway });
+  const open = createOpenStreams({ routes, states, trust, tokens, storeAway });
   const upstream = createUpstream();
   // The bound is the process's, and workers share it.
   const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
@@ -167,6 +169,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     },
     seen: notifier.seen,
     certificateSeen: notifier.certificateSeen,
+    tokenSeen: notifier.tokenSeen,
     audit: notifier.refused,
     report,
     draining: () => now.draining,
@@ -189,6 +192,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     trust,
     policies,
     agentPolicies: all.agentPolicies,
+    tokenOf: createTokenJudge(all.tokens, createFailedKeys(Date.now)),
     storeAway,
     providerOf: async ({ accountId }, generation) => {
       const answer = await all.questions.ask({ ask: 'provider', accountId, generation });

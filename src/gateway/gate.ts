@@ -2,13 +2,14 @@
 // session passes without a question, a query or a wait. Whatever goes wrong with one request ends that
 // request only.
 
-import { decide, type RequestFacts, sessionProvider } from '../domain/decision.ts';
+import { decide, type Decision, type RequestFacts, sessionProvider } from '../domain/decision.ts';
 import { isCertificateRefusal, type CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import { asksToken } from '../domain/share-rules.ts';
 import type { Admission, Outcomes } from './admission.ts';
 import { answerBegun, readBeginning } from './begin-answer.ts';
 import { bindingsIn, NO_BINDINGS, type Bindings } from './binding.ts';
@@ -25,6 +26,7 @@ import { answerSessionScript } from './session-script.ts';
 import type { SessionStates } from './session-states.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import type { Trust } from './trust.ts';
+import type { TokenJudge } from './token-judge.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { TunnelDoor } from './tunnel-door.ts';
 import { isRequestId, Visit } from './visit.ts';
@@ -38,6 +40,7 @@ export type GateOptions = {
   readonly policies: ClientPolicies;
   /** At the listener for agents alone. */
   readonly agentPolicies: ClientPolicies;
+  readonly tokenOf: TokenJudge;
   readonly storeAway: () => boolean;
   /**
    * The name of an account's provider by its generation; null when there is none, or it cannot be had now.
@@ -160,19 +163,27 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     sendAnswer(visit, preflight);
     return null;
   }
+  // Own pages are about sessions alone.
+  const token = route === null && asksToken(share) ? options.tokenOf(visit, share) : null;
+  visit.token = token?.name ?? null;
   const { cookie } = visit.facts;
   const bindings = parts.secure && share.login !== null ? bindingsIn(cookie) : NO_BINDINGS;
   const sessions =
-    share.login === null
+    share.login === null || token !== null
       ? NONE
       : parts.sessionsOf({ cookie, host: request.host, shareId: share.id, bindings });
   const session = sessions[0] ?? null;
   const others = sessions.length < 2 ? NONE : sessions.slice(1);
   const facts = requestFacts(
     { visit, request, parts },
-    { route, bindingHash: bindingFor(session, bindings), certificate: certificateOf(options, visit) },
+    {
+      route,
+      bindingHash: bindingFor(session, bindings),
+      certificate: certificateOf(options, visit),
+      token: token?.name ?? null,
+    },
   );
-  return { visit, request, share, facts, session, others, route, corsOrigin, parts };
+  return { visit, request, share, facts, session, token, others, route, corsOrigin, parts };
 }
 
 /** Without the query. */
@@ -193,11 +204,11 @@ function certificateOf({ trust }: GateOptions, { exchange }: Visit): Certificate
   return certificate === null ? null : trust.judge(certificate, Date.now());
 }
 
-type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate'> & Pick<Admission, 'route'>;
+type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate' | 'token'> & Pick<Admission, 'route'>;
 
 function requestFacts(
   { visit, request, parts }: Arrived,
-  { route, bindingHash, certificate }: Credentials,
+  { route, bindingHash, certificate, token }: Credentials,
 ): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
@@ -215,7 +226,7 @@ function requestFacts(
     secure: parts.secure,
     bindingHash,
     certificate,
-    token: null,
+    token,
   };
 }
 
@@ -330,7 +341,9 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
     else outcomes.forward(admission, decision);
-  } else if (decision.kind === 'login') outcomes.login(admission, decision);
+  } else if (admission.token !== null && isForPeople(decision))
+    outcomes.tokenRefused(admission, admission.token);
+  else if (decision.kind === 'login') outcomes.login(admission, decision);
   else if (decision.kind === 'recheck') {
     const question = options.states.check(decision.session.id);
     void later(options, admission, { question, next: actChecked });
@@ -341,6 +354,11 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     outcomes.personRefused(admission, { code: decision.code, email: decision.email });
   else if (isCertificateRefusal(decision.code)) outcomes.certificateRefused(admission, decision.code);
   else throw new ServiceError(decision.code, REFUSALS[decision.code]);
+}
+
+/** No login helps a program, and whoever shows a valid token is told that it is not let in. */
+function isForPeople(decision: Decision): boolean {
+  return decision.kind === 'login' || (decision.kind === 'refuse' && decision.code === 'rule_refused');
 }
 
 /** After a check: decided once more. A session that is due again at once cannot be checked. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { newId } from '../domain/id.ts';
+import type { ServiceToken } from '../domain/service-token.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
 import { LOGIN, SHARE } from '../../test/support/decision-rows.ts';
@@ -115,6 +116,36 @@ test('createIdentities() tells of a certificate alone, and of both, each for its
     ],
   );
 });
+
+test('createIdentities() tells of a service token by its name, until it ends, and of no address (DESIGN "Service tokens")', () => {
+  const { signed, identities } = rig();
+  const token = serviceToken();
+  const alone = { ...FACTS, session: null, token };
+  const told = identities(alone, SIGNED_AT).text;
+  assert.equal(
+    told,
+    'svc-auth-provider: token\r\nsvc-auth-subject: deploy-bot\r\n' +
+      'svc-auth-expires: 2026-11-21T09:00:00Z\r\nsvc-auth-assertion: token-1\r\n',
+  );
+  assert.equal(identities(alone, SIGNED_AT + 1).text, told);
+  const other = { ...alone, token: { ...serviceToken(), name: 'other' } };
+  assert.match(identities(other, SIGNED_AT).text, /svc-auth-subject: other\r\n/);
+  assert.match(identities({ ...alone, share: { ...SHARE, id: newId('shr') } }, SIGNED_AT).text, /token-3/);
+  assert.equal(signed[0]?.token, token);
+  const unclean = { ...token, id: newId('tok'), name: 'a\r\nb' };
+  assert.throws(() => identities({ ...alone, token: unclean }, SIGNED_AT), { code: 'internal' });
+});
+
+function serviceToken(): ServiceToken {
+  return {
+    id: newId('tok'),
+    accountId: SHARE.accountId,
+    name: 'deploy-bot',
+    hash: 'hash',
+    shareIds: [SHARE.id],
+    expiresAt: Date.UTC(2026, 10, 21, 9),
+  };
+}
 
 test('createIdentities() writes nothing unclean, and nothing without a provider (THREATS "Header smuggling")', () => {
   const { identities } = rig();

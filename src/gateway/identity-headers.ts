@@ -25,7 +25,8 @@ export type IdentityFacts = {
 
 /**
  * Appends provider, email and expires (RFC 3339, UTC) of a login; provider, subject and expires of a service
- * token; subject (RFC 4514), serial and fingerprint of a certificate; and the assertion of all. Throws `internal` rather than write an unclean value.
+ * token; subject (RFC 4514), serial and fingerprint of a certificate; and the assertion of all. Throws
+ * `internal` rather than write an unclean value.
  */
 export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): void {
   const { prefix, login, certificate, token = null, assertion } = facts;

@@ -11,12 +11,15 @@ import {
   type Decision,
   type RequestFacts,
 } from '../domain/decision.ts';
+import type { ServiceToken } from '../domain/service-token.ts';
 import type { Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import { Roster, type Seated } from './roster.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
 import type { RouteTable } from './route-table.ts';
+import type { ServiceTokens } from './service-tokens.ts';
 import type { SessionStates } from './session-states.ts';
+import { tokenCounts } from './token-judge.ts';
 import type { Trust } from './trust.ts';
 
 /** On what grounds a request was let in. */
@@ -26,6 +29,8 @@ export type Grant = {
   readonly session: Session | null;
   /** Null where no certificate was asked for, or none counted. */
   readonly certificate: PresentedCertificate | null;
+  /** Null where no service token was asked for. */
+  readonly token: ServiceToken | null;
   /** Of the trust that the certificate was judged by. */
   trustVersion: number;
   share: Share;
@@ -61,6 +66,7 @@ export type OpenStreamsOptions = {
   readonly routes: RouteTable;
   readonly states: SessionStates;
   readonly trust: Trust;
+  readonly tokens: Pick<ServiceTokens, 'findById'>;
   /** Whether the store was away for longer than the grace. */
   readonly storeAway: () => boolean;
 };
@@ -122,11 +128,20 @@ type Reconsider = (stream: OpenStream, grant: Grant, now: number) => void;
  * Judges what a stream was let in on, as everything is known by now, and cuts a stream that would not be let
  * in.
  */
-function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOptions, 'storeAway'>): Reconsider {
+function createReconsideration({
+  routes,
+  states,
+  trust,
+  tokens,
+}: Omit<OpenStreamsOptions, 'storeAway'>): Reconsider {
   const reconsider: Reconsider = (stream, grant, now) => {
     const share = routes.findById(grant.share.id);
     if (share === undefined) {
       stream.cut('share_unknown');
+      return;
+    }
+    if (grant.token !== null && !stillCounts(tokens, grant.token, share, now)) {
+      stream.cut('service_token_invalid');
       return;
     }
     const state = grant.session === null ? null : states.known(grant.session.id);
@@ -177,7 +192,8 @@ function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOption
 function dueAt(grant: Grant, now: number): number {
   const { share, session, state } = grant;
   const goodUntil = grant.certificate === null ? Infinity : (grant.facts.certificate?.goodUntil ?? now);
-  const over = Math.min(goodUntil, rulesPassAt(share, state, now));
+  const tokenUntil = grant.token?.expiresAt ?? Infinity;
+  const over = Math.min(goodUntil, tokenUntil, rulesPassAt(share, state, now));
   if (session === null || state === null || share.login === null) return over;
   const live = { ...session, ...state };
   const last = Math.min(over, decideAgainAt(share, live));
@@ -191,10 +207,22 @@ function dueAt(grant: Grant, now: number): number {
  * is another request.
  */
 function hasLostGrounds(
-  { session, certificate }: Grant,
+  { session, certificate, token }: Grant,
   now: Extract<Decision, { kind: 'forward' }>,
 ): boolean {
-  return (session !== null || certificate !== null) && now.session === null && now.certificate === null;
+  const wasKnown = session !== null || certificate !== null || token !== null;
+  return wasKnown && now.session === null && now.certificate === null && now.token === null;
+}
+
+/** One that was deleted is known no more; what was let in by it ends, whatever else might let it in. */
+function stillCounts(
+  tokens: Pick<ServiceTokens, 'findById'>,
+  { id }: ServiceToken,
+  share: Share,
+  now: number,
+): boolean {
+  const token = tokens.findById(id);
+  return token !== undefined && tokenCounts(token, share, now);
 }
 
 /** As `decide()` is to see it: of a certificate that did not count when the stream was let in, nothing. */

@@ -6,6 +6,7 @@ import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-eve
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
+import type { ServiceToken, ServiceTokenUse } from '../domain/service-token.ts';
 import { sessionProvider } from '../domain/decision.ts';
 import type { Share } from '../domain/share.ts';
 import { rulesOfShare } from '../domain/share-rules.ts';
@@ -43,7 +44,8 @@ export type OutcomeOptions = {
   readonly hooks: ForwardHooks;
   readonly seen: (id: SessionId, at: number) => void;
   readonly certificateSeen: (use: CertificateUse) => void;
-  /** Called for every refused email and certificate; the receiver bounds how many it keeps. */
+  readonly tokenSeen: (use: ServiceTokenUse) => void;
+  /** Called for every refused email, certificate and token; the receiver bounds how many it keeps. */
   readonly audit: (event: AuditEvent) => void;
   /** Logs a fault with its cause. */
   readonly report: (visit: Visit, error: ServiceError) => void;
@@ -83,7 +85,21 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
       options.audit(refusalEvent(admission, { kind: 'certificate.refused', actor, reason: code }));
       answerCertificateRefused(admission, code);
     },
+    tokenRefused: (admission, token) => tokenRefused(options, admission, token),
   };
+}
+
+/** The token is as it should be: an admin may have forgotten the rule. */
+function tokenRefused(options: OutcomeOptions, admission: Admission, token: ServiceToken): void {
+  const { visit, parts } = admission;
+  const error = new ServiceError(
+    'service_token_refused',
+    'Cannot let a program in: no rule of the share lets its service token in',
+    { hint: 'Ask an admin to add a rule for it: allow: { tokens: [...] }.' },
+  );
+  const actor = { kind: 'service-token', id: token.id } as const;
+  options.audit(refusalEvent(admission, { kind: 'service_token.refused', actor, reason: token.name }));
+  refuse(visit, parts.settings.brand, error, { page: false });
 }
 
 type ForwardOptions = OutcomeOptions & { readonly networks: Networks };
@@ -138,24 +154,26 @@ function insideHeaders(parts: GateParts, arrived: Arrived): string[] {
 function forwardToBackend(
   options: ForwardOptions,
   admission: Admission,
-  { session, certificate }: Grounds,
+  { session, certificate, token: tokenName }: Grounds,
 ): void {
   const { visit, request, share, facts, parts, corsOrigin } = admission;
+  const token = tokenName === null ? null : admission.token;
   const strip = stripOf(parts, share);
   const headers = baseHeaders(parts, admission, strip);
   let identity: WrittenFields | null = null;
-  if (session !== null || certificate !== null) {
+  if (session !== null || certificate !== null || token !== null) {
     const now = Date.now();
-    note(options, admission, { session, certificate }, now);
-    identity = parts.identities({ share, host: request.host, session, certificate }, now);
+    note(options, admission, { session, certificate, token }, now);
+    identity = parts.identities({ share, host: request.host, session, certificate, token }, now);
   }
-  const name = session?.id ?? certificate?.fingerprint ?? null;
+  const name = session?.id ?? certificate?.fingerprint ?? token?.id ?? null;
   // By however many logins or renewed certificates.
-  const person = session?.email ?? certificate?.subject ?? null;
+  const person = session?.email ?? certificate?.subject ?? token?.id ?? null;
   const grant: Grant = {
     facts,
     session: session === null ? null : admission.session,
     certificate: certificate === null ? null : visit.exchange.connection.certificate,
+    token,
     trustVersion: OF_BEFORE,
     share,
     state: session,
@@ -208,13 +226,16 @@ function isProtected(share: Share): boolean {
   return !rulesOfShare(share).rules.isOpen;
 }
 
+type Known = Pick<Grounds, 'session' | 'certificate'> & Pick<Admission, 'token'>;
+
 /** For the log, and for who was seen last, and where. */
 function note(
   options: OutcomeOptions,
   { visit, share }: Admission,
-  { session, certificate }: Grounds,
+  { session, certificate, token }: Known,
   at: number,
 ): void {
+  if (token !== null) options.tokenSeen({ id: token.id, at });
   if (session !== null) {
     visit.email = session.email;
     options.seen(session.id, at);

@@ -40,7 +40,7 @@ test('shownToken() leaves every other Authorization, cookies and unlike names al
     assert.equal(shown(...headers), 'none', headers.join());
 });
 
-test('shownToken() refuses two at once, repeated headers and what no token can be (THREATS "Service tokens")', () => {
+test('shownToken() refuses two at once, repeated headers and what no token can be (DESIGN "Service tokens")', () => {
   for (const headers of [
     ['svc-auth-token', TOKEN, 'svc-auth-token', TOKEN],
     ['svc-auth-token', TOKEN, 'Svc-Auth-Token', OTHER],

@@ -1,5 +1,5 @@
-// The service token that a request shows: `svc-auth-token: dws_…`, or `Authorization: Bearer dws_…`. In a query
-// or a cookie it is nothing. Every other Authorization is between the visitor and the backend.
+// The service token that a request shows: `svc-auth-token: dws_…`, or `Authorization: Bearer dws_…`. In a
+// query or a cookie it is nothing. Every other Authorization is between the visitor and the backend.
 
 import type { Secret } from '../domain/secret.ts';
 import { parseServiceToken, SERVICE_TOKEN_PREFIX } from '../domain/service-token.ts';

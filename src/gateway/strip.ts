@@ -1,6 +1,6 @@
 // What leaves a request before it is forwarded (DESIGN "Stripping"): hop-by-hop headers and those nominated
-// by Connection, everything only the gate may say, service tokens, and the gate's own cookies. Nothing is added here but the
-// Host.
+// by Connection, everything only the gate may say, service tokens, and the gate's own cookies. Nothing is
+// added here but the Host.
 
 import { withoutCookies } from '../http/cookies.ts';
 import type { HeaderKinds } from './header-kind.ts';

@@ -1,6 +1,6 @@
-// Whether the service token that a request shows counts at the share. One that is unknown, deleted, expired or
-// another share's is refused in the same words; guessing is slowed down as that of API keys is. A token that
-// counts speaks for the request: no session does beside it.
+// Whether the service token that a request shows counts at the share. One that is unknown, deleted, expired
+// or another share's is refused in the same words; guessing is slowed down as that of API keys is. A token
+// that counts speaks for the request: no session does beside it.
 
 import type { FailedKeys } from '../domain/failed-keys.ts';
 import { secretHash } from '../domain/secret.ts';
@@ -11,9 +11,7 @@ import type { ServiceTokens } from './service-tokens.ts';
 import { shownToken } from './shown-token.ts';
 import type { Visit } from './visit.ts';
 
-/**
- * Null when none is shown. Throws `service_token_invalid`, or `rate_limited` after too many from that address.
- */
+/** Null when none is shown. Throws `service_token_invalid`, or `rate_limited` after too many from there. */
 export type TokenJudge = (visit: Visit, share: Share) => ServiceToken | null;
 
 export function createTokenJudge(tokens: ServiceTokens, failed: FailedKeys): TokenJudge {
