@@ -29,7 +29,7 @@ export function callOf(options: ClientOptions, condition: Condition = {}): Call 
         throw new ServiceError(
           'control_unreachable',
           `Cannot read ${path}: ${options.url.origin} answered without an ETag`,
-          { hint: 'A proxy on the way may take it away; without it nothing can be changed safely.' },
+          { hint: 'A proxy on the way may remove it. Without it, nothing can be changed safely.' },
         );
       return { value: value as Value, etag: strongTag(etag) };
     },
@@ -136,8 +136,8 @@ export function refusal(url: URL, answer: CallAnswer, document: Document | null)
   if (document === null || typeof code !== 'string' || !isFaultCode(code))
     return new ServiceError(
       'control_unreachable',
-      `Cannot call ${url.origin}: it answered ${answer.status}, and not as the control API does`,
-      { hint: 'Check the address: it is control.public_url of the configuration.' },
+      `Cannot call ${url.origin}: it returned ${answer.status}, and is not the control API`,
+      { hint: 'Check the URL. It is control.public_url in the configuration.' },
     );
   const { title, status, detail, hint, ...extra } = document;
   const message = [detail, title, status].find((text) => typeof text === 'string') ?? code;
@@ -166,8 +166,7 @@ function isFaultCode(code: string): code is FaultCode {
 
 /** No problem document comes near. */
 const MAX_PROBLEM = 64 * 1024;
-const STORED_HINT =
-  'The change is kept. It is live as soon as the service has recovered: do not make it again.';
+const STORED_HINT = 'The change is stored and becomes live when the service has recovered. Do not repeat it.';
 /** Where the API itself gives no next step. */
 const HINTS: Partial<Record<FaultCode, string>> = {
   api_key_invalid: 'It may have been deleted. Log in with another: "doorward login --url URL".',

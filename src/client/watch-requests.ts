@@ -65,7 +65,7 @@ type End = { readonly code?: unknown; readonly detail?: unknown; readonly hint?:
 
 function endOf({ code, detail, hint }: End): ServiceError {
   const known = typeof code === 'string' && Object.hasOwn(FAULTS, code);
-  const text = typeof detail === 'string' ? detail : 'Cannot go on: the service ended it';
+  const text = typeof detail === 'string' ? detail : 'Cannot continue the live view: the service ended it';
   return new ServiceError(
     known ? (code as FaultCode) : 'control_unreachable',
     text,
@@ -74,7 +74,7 @@ function endOf({ code, detail, hint }: End): ServiceError {
 }
 
 function brokenOff(cause?: unknown): ServiceError {
-  return new ServiceError('control_unreachable', 'Cannot go on watching: the connection broke off', {
+  return new ServiceError('control_unreachable', 'Cannot continue the live view: the connection was lost', {
     cause,
   });
 }

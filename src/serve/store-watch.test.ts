@@ -33,16 +33,16 @@ test('startStoreWatch() tells once when clocks differ by more than 2 s or nothin
   assert.match((await text([])).text, /^doorward_store_writable 1$/m);
   Object.assign(facts, { offsetMs: -2_500, trouble: 'disk_full' });
   await lookTwice();
-  assert.match(lines[0] ?? '', /^warn The clock of this machine and the store’s differ by more than 2 s/);
-  assert.match(lines[1] ?? '', /^error The disk of the store is full/);
+  assert.match(lines[0] ?? '', /^warn The clocks of this machine and the database differ by more than 2 s/);
+  assert.match(lines[1] ?? '', /^error The disk of the database is full/);
   const shown = (await text([])).text;
   assert.match(shown, /^doorward_store_clock_offset_seconds -2\.[45]\d*$/m);
   assert.match(shown, /^doorward_store_writable 0$/m);
   Object.assign(facts, { offsetMs: 0, trouble: null });
   await lookTwice();
   assert.deepEqual(lines.slice(2), [
-    'info The clock of this machine agrees with the store’s again',
-    'info The store takes writes again',
+    'info The clocks of this machine and the database agree again',
+    'info The database accepts writes again',
   ]);
   stop();
 });

@@ -27,14 +27,14 @@ export async function startStoreWatch(deps: StoreWatchDeps): Promise<() => void>
     if (isOff && !clockIsOff)
       log.warn(
         { offsetSeconds },
-        'The clock of this machine and the store’s differ by more than 2 s: set both by NTP',
+        'The clocks of this machine and the database differ by more than 2 s: synchronize both with NTP',
       );
     if (!isOff && clockIsOff)
-      log.info({ offsetSeconds }, 'The clock of this machine agrees with the store’s again');
+      log.info({ offsetSeconds }, 'The clocks of this machine and the database agree again');
     clockIsOff = isOff;
     const found = store.writeTrouble();
     if (found !== null && found !== trouble) log.error({ reason: found }, TROUBLES[found]);
-    if (found === null && trouble !== null) log.info({}, 'The store takes writes again');
+    if (found === null && trouble !== null) log.info({}, 'The database accepts writes again');
     trouble = found;
     onSeen({ offsetMs, writable: found === null });
   };
@@ -61,8 +61,8 @@ export async function measureOffset(
 }
 
 const TROUBLES = {
-  disk_full: 'The disk of the store is full: nobody can log in, and nothing changes, until it has room',
-  read_only: 'The store is read-only: nobody can log in, and nothing changes, until it takes writes',
+  disk_full: 'The disk of the database is full: logins and changes fail until it has space',
+  read_only: 'The database is read-only: logins and changes fail until it accepts writes',
 };
 const EVERY_MS = 15_000;
 const MOST_OFFSET_MS = 2_000;

@@ -43,7 +43,7 @@ test('sweepOnce() goes on after a fault of the store', async () => {
   const warned: string[] = [];
   const log = { ...SILENT, warn: (_fields: object, message: string) => void warned.push(message) };
   await sweepOnce({ store, now: () => NOW, retention: () => FOREVER, log });
-  assert.deepEqual(warned, ['Cannot sweep what is over']);
+  assert.deepEqual(warned, ['Cannot delete expired data']);
 });
 
 test('sweepOnce() tells of certificates and authorities that are about to be over, on one gateway', async () => {

@@ -42,7 +42,7 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     await store.activity.forget(now());
     await store.audit.forget(now() - auditRetentionMs);
   } catch (error) {
-    log.warn({ err: error }, 'Cannot sweep what is over');
+    log.warn({ err: error }, 'Cannot delete expired data');
   }
 }
 

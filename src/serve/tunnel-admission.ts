@@ -32,7 +32,7 @@ export async function admitAgent(deps: AdmissionDeps, question: TunnelQuestion):
     if (share.tunnel === null)
       throw new ServiceError(
         'validation_failed',
-        `Cannot serve ${share.name} from here: the gateway reaches its target`,
+        `Cannot serve ${share.name} from here: the gateway connects to its target`,
       );
     if (!share.enabled)
       throw new ServiceError('share_disabled', `Cannot serve ${share.name}: it is disabled`, {
@@ -62,7 +62,7 @@ async function grantOf(deps: AdmissionDeps, question: TunnelQuestion): Promise<G
   if (certificate.accountId !== accountId)
     throw new ServiceError(
       'certificate_foreign',
-      'Cannot open a tunnel: its certificate is not of the account of its API key',
+      'Cannot open a tunnel: the certificate and the API key belong to different accounts',
     );
   return { accountId, key: { id, expiresAt: earlier(certificate.notAfter, expiresAt), byCertificate: true } };
 }
@@ -80,7 +80,7 @@ function certificateOf(
 async function certificateGrant(deps: AdmissionDeps, certificate: KeptCertificate | null): Promise<Grant> {
   if (certificate === null)
     throw new ServiceError('api_key_missing', 'Cannot open a tunnel: the request carries no API key', {
-      hint: 'No client certificates are asked for here. Send "Authorization: Bearer dw_…".',
+      hint: 'This host does not accept client certificates. Send "Authorization: Bearer dw_…".',
     });
   const rights = await rightsNow(deps, certificate);
   if (rights === null || !isScopeAtLeast(rights.scope, 'tunnel'))
@@ -100,21 +100,24 @@ async function usableKey(deps: AdmissionDeps, keyHash: string, address: string |
   if (key === null) {
     const wait = address === null ? null : deps.failedKeys.count(address);
     if (wait !== null)
-      throw new ServiceError('rate_limited', 'Cannot open a tunnel: too many API keys failed from there');
-    throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: the API key is not known');
+      throw new ServiceError(
+        'rate_limited',
+        'Cannot open a tunnel: too many wrong API keys came from this address',
+      );
+    throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: the API key is unknown');
   }
   if (key.expiresAt !== null && deps.now() >= key.expiresAt)
     throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: the API key has expired');
   if (!keyCounts(deps.findProvider, key))
     throw new ServiceError(
       'api_key_invalid',
-      'Cannot open a tunnel: the login that the API key came from counts no more',
+      'Cannot open a tunnel: the login behind this API key is no longer valid',
     );
   if (key.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot open a tunnel: the account is suspended');
   if (!isScopeAtLeast(key.scope, 'tunnel'))
-    throw new ServiceError('not_allowed', 'Cannot open a tunnel with this API key: it may only read', {
-      hint: 'Use a key of scope "tunnel" or "full".',
+    throw new ServiceError('not_allowed', 'Cannot open a tunnel with this API key: it can only read', {
+      hint: 'Use a key with scope "tunnel" or "full".',
     });
   return key;
 }

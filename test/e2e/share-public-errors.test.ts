@@ -127,7 +127,7 @@ test('a service that is not there, or is something else, is told so (exit 1)', L
   await fails(t, {
     words: `3000 --url http://127.0.0.1:${(other.address() as AddressInfo).port}`,
     code: 1,
-    says: /not as the control API does\nhint: Check the address/,
+    says: /is not the control API\nhint: Check the URL/,
   });
 });
 
