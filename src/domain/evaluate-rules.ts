@@ -47,8 +47,8 @@ export type Prospect = {
   /** Where a login could help, in the order of the rules. */
   readonly providers: readonly string[];
   /**
-   * All that is missing is a stronger or fresher login at the person's own provider: what that must show. Null
-   * when it would not help.
+   * All that is missing is a stronger or fresher login at the person's own provider: what that must show.
+   * Null when it would not help.
    */
   readonly stronger: LoginStrength | null;
   /** A login would help, were its provider there. */
