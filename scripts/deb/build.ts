@@ -122,4 +122,7 @@ set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 `;
 
-const ARCHITECTURES: Readonly<Record<Platform, string>> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' };
+export const ARCHITECTURES: Readonly<Record<Platform, string>> = {
+  'linux-x64': 'amd64',
+  'linux-arm64': 'arm64',
+};

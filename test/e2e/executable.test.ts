@@ -4,14 +4,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import packageFile from '../../package.json' with { type: 'json' };
-import { buildDeb, debName } from '../../scripts/deb/build.ts';
+import { ARCHITECTURES, buildDeb, debName } from '../../scripts/deb/build.ts';
 import { buildExecutables } from '../../scripts/executable/build.ts';
+import { billOfMaterials } from '../../scripts/image/bill-of-materials.ts';
+import { buildImage } from '../../scripts/image/build.ts';
+import { libraries, type Libraries } from '../../scripts/image/libraries.ts';
 import type { Platform } from '../../scripts/executable/node-program.ts';
+import { createBrowser } from '../support/browser-by-hand.ts';
+import { faultsOfCommand } from '../support/documented-command.ts';
+import { freeQuickstartPort, logInAtQuickstart, startQuickstart } from '../support/quickstart.ts';
+import { unpackImage } from '../support/unpacked-image.ts';
 import { testDelivered } from '../support/delivered.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -82,6 +89,81 @@ test(
     }
   },
 );
+
+const kept = join(ROOT, 'node_modules/.cache/doorward-libraries');
+const linked = librariesHere();
+
+test(
+  'the image is an OCI image of two layers, small, of one digest, for a user without privileges',
+  { skip: linked.missing },
+  (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'doorward-image-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const { archive, digest } = image();
+    assert.equal(image().digest, digest);
+    const architecture = ARCHITECTURES[platform];
+    const { sizes, config } = unpackImage(archive, folder, architecture);
+    // At the build's own level it is a tenth smaller.
+    assert.ok(sizes.length === 2 && sizes.reduce((sum, size) => sum + size) < 60e6, sizes.join());
+    assert.deepEqual([config.User, config.Entrypoint], ['65532:65532', ['/usr/bin/doorward']]);
+    for (const [, ...words] of [config.Healthcheck.Test, ['', ...config.Entrypoint, ...config.Cmd]])
+      assert.deepEqual(faultsOfCommand(words.join(' ').replace('/usr/bin/', '')), []);
+    assert.ok(!existsSync(join(folder, 'root/bin/sh')), 'there is no shell in it');
+    const { packages } = linked.found;
+    const bill = JSON.parse(billOfMaterials({ root: ROOT, version, node: '26', packages })) as Bill;
+    const names = bill.components.map(({ name }) => name);
+    for (const name of ['zod', 'node', 'libc6', 'libatomic1']) assert.ok(names.includes(name), name);
+    assert.equal(new Set(bill.components.map((each) => each['bom-ref'])).size, names.length);
+    for (const { name, copyright } of packages) assert.match(copyright, /licen[sc]e/i, name);
+  },
+);
+
+test(
+  'the image brings the quick start, with a root that is read-only',
+  { skip: linked.missing || withoutMounts() },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'doorward-image-'));
+    chmodSync(folder, 0o755);
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const unpacked = unpackImage(image().archive, folder, ARCHITECTURES[platform]);
+    const refused = spawnSync(unpacked.program, ['init', '--dir', '/etc/doorward'], { encoding: 'utf8' });
+    assert.match(refused.stderr, /EROFS/);
+    const port = await freeQuickstartPort();
+    const quickstart = await startQuickstart({ dir: '/tmp/quickstart', port, program: unpacked.program });
+    t.after(() => quickstart.stop());
+    const page = await logInAtQuickstart(createBrowser(), quickstart.address, 'ada@example.com');
+    assert.match(page.body, /Hello ada@example\.com/);
+    assert.equal(quickstart.errors(), '');
+  },
+);
+
+type Bill = { readonly components: readonly { readonly name: string; readonly 'bom-ref': string }[] };
+
+function image() {
+  return buildImage({
+    version,
+    images: [{ platform, executable: program, libraries: linked.found.entries }],
+    level: 1,
+  });
+}
+
+/** Debian's, or why they cannot be had: another system, or no network. */
+function librariesHere(): { readonly found: Libraries; readonly missing: string | false } {
+  const none: Libraries = { entries: [], packages: [] };
+  const missing = without('apt-get') || without('dpkg-deb');
+  if (missing !== false) return { found: none, missing };
+  try {
+    return { found: libraries(platform, kept), missing: false };
+  } catch (error) {
+    return { found: none, missing: `Debian’s libraries cannot be had: ${String(error).split('\n', 1)[0]}` };
+  }
+}
+
+function withoutMounts(): string | false {
+  if (process.getuid?.() !== 0) return 'only root can mount';
+  const { status } = spawnSync('unshare', ['--mount', 'true']);
+  return status === 0 ? false : 'mount namespaces are not allowed here';
+}
 
 /** Why a test that needs a program of the machine is skipped; false when it is there. */
 function without(command: string): string | false {

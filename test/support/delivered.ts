@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import packageFile from '../../package.json' with { type: 'json' };
+import { listenPort } from './listen-port.ts';
 import { programCall } from './program-call.ts';
 import { createBrowser } from './browser-by-hand.ts';
 import { freeQuickstartPort, logInAtQuickstart, startQuickstart } from './quickstart.ts';
@@ -39,7 +40,11 @@ export function testDelivered({ form, elsewhere, program }: DeliveredOptions): v
   });
 
   test(`${form} serves: gateway, control API, workers, until it is told to stop (DESIGN 5)`, async (t) => {
-    const service = await layOutService({ program, gateway: { workers: 2 } });
+    const service = await layOutService({
+      program,
+      gateway: { workers: 2 },
+      metricsPort: await listenPort(),
+    });
     t.after(() => service.close());
     await service.start();
     await service.client.shares.create({
@@ -73,7 +78,10 @@ export function testDelivered({ form, elsewhere, program }: DeliveredOptions): v
     assert.ok(parts.some((path) => path.endsWith('.js')) && parts.some((path) => path.endsWith('.css')));
     for (const path of [...files, ...parts])
       assert.equal((await fetch(`${service.controlUrl}${path}`)).status, 200, path);
+    const health = [...words, 'health', '--config', join(service.folder, 'doorward.yaml')];
+    assert.deepEqual(JSON.parse((await run(command, health)).stdout).ready, true);
     assert.equal(await service.stop(), 0);
+    await assert.rejects(run(command, health), { code: 1 });
   });
 
   test(`${form} brings the quick start: a login at its provider leads to the sample application (5.1; DESIGN 5)`, async (t) => {

@@ -24,6 +24,8 @@ import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-pr
 import { corpClient } from './service.ts';
 
 export type ServiceProcessOptions = {
+  /** Without one there is no listener for metrics. */
+  readonly metricsPort?: number;
   readonly tls?: boolean;
   /** Over members of the section `gateway`. */
   readonly gateway?: Readonly<Record<string, unknown>>;
@@ -232,6 +234,9 @@ function configText(options: ServiceProcessOptions, { ports, scheme, endpointUrl
       public_url: `http://${loopback(ports.control)}`,
       tls: 'off',
     },
+    ...(options.metricsPort === undefined
+      ? {}
+      : { metrics: { bind_address: loopback(options.metricsPort) } }),
     store: { url: options.storeUrl ?? 'sqlite:data/doorward.db', master_key_file: 'master.key' },
   });
 }

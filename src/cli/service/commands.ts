@@ -20,6 +20,7 @@ export const SERVICE_COMMANDS: readonly AddCommand[] = [
   addConfigCommands,
   addServe,
   addDoctor,
+  addHealth,
   addBackup,
   addRestore,
   addKeyCommands,
@@ -99,6 +100,16 @@ function addDoctor(program: Command, terminal: Terminal, exitWith: ExitWith): vo
       const { config = DEFAULT_CONFIG_FILE, json = false } = options;
       const { runDoctor } = await import('../doctor/doctor.ts');
       exitWith(await runDoctor(config, { json }, terminal));
+    });
+}
+
+function addHealth(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  newCommand(program, 'health', ['doorward health --config /etc/doorward/doorward.yaml'])
+    .description('ask the running service whether it is ready; exit code 0 if it is, 1 if not')
+    .addOption(configOption())
+    .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {
+      const { runHealth } = await import('./health.ts');
+      exitWith(await runHealth(config, terminal));
     });
 }
 
