@@ -22,16 +22,16 @@ rmSync(kept, { recursive: true, force: true });
 const platforms = platformsNamed(process.argv.slice(2));
 const missing = platforms.filter((platform) => !existsSync(join(dist, `doorward-${platform}`)));
 if (missing.length > 0) await buildExecutables(root, dist, missing);
-const parts = platforms.map((platform) => ({ platform, ...libraries(platform, kept) }));
+const parts = platforms.map((platform) => ({ platform, linked: libraries(platform, kept) }));
 const { archive, digest } = buildImage({
   version,
-  images: parts.map(({ platform, entries }) => ({
+  images: parts.map(({ platform, linked }) => ({
     platform,
     executable: join(dist, `doorward-${platform}`),
-    libraries: entries,
+    libraries: linked.entries,
   })),
 });
-const packages = parts.flatMap((part) => part.packages);
+const packages = parts.flatMap(({ linked }) => linked.packages);
 const copyrights = packages.map(
   ({ name, architecture, copyright }) => `${name}:${architecture}\n\n${copyright}`,
 );

@@ -16,20 +16,20 @@ export function billOfMaterials({ root, version, node, packages }: MadeOf): stri
     type: 'library',
     name,
     version: at,
-    purl: `pkg:npm/${name.replace('@', '%40')}@${at}`,
+    ...named(`pkg:npm/${name.replace('@', '%40')}@${at}`),
     licenses: [{ expression: license }],
     hashes: [
       { alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
     ],
   }));
-  const runtime = { type: 'platform', name: 'node', version: node, purl: `pkg:generic/node@${node}` };
+  const runtime = { type: 'platform', name: 'node', version: node, ...named(`pkg:generic/node@${node}`) };
   const debian = packages.map(({ name, version: at, architecture }) => ({
     type: 'library',
     name,
     version: at,
-    purl: `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(at)}?arch=${architecture}`,
+    ...named(`pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(at)}?arch=${architecture}`),
   }));
-  const components = [...modules, runtime, ...debian].map((each) => ({ ...each, 'bom-ref': each.purl }));
+  const components = [...modules, runtime, ...debian];
   return `${JSON.stringify(
     {
       bomFormat: 'CycloneDX',
@@ -43,4 +43,8 @@ export function billOfMaterials({ root, version, node, packages }: MadeOf): stri
     null,
     2,
   )}\n`;
+}
+
+function named(purl: string): { readonly purl: string; readonly 'bom-ref': string } {
+  return { purl, 'bom-ref': purl };
 }

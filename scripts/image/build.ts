@@ -1,5 +1,5 @@
-// An OCI image (image-spec 1.1) of the executable, made without a daemon: two layers, the shared libraries and
-// the program, and nothing else: no shell, no package manager. The same input gives the same digest.
+// An OCI image (image-spec 1.1) of the executable, made without a daemon: two layers, the shared libraries
+// and the program, and nothing else: no shell, no package manager. The same input gives the same digest.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ export function buildImage({ version, images, level }: ImageOptions): {
     blobs.set(digest, content);
     return { mediaType, digest, size: content.length };
   };
-  const addJson = (mediaType: string, value: object) => add(mediaType, Buffer.from(JSON.stringify(value)));
+  const addJson = (mediaType: string, value: object) => add(mediaType, text(value));
   const manifests = images.map(({ platform, executable, libraries }) => {
     const layers = [libraries, programLayer(executable)].map((entries) => tar(withFolders(entries)));
     const architecture = ARCHITECTURES[platform];
@@ -55,7 +55,6 @@ export function buildImage({ version, images, level }: ImageOptions): {
   });
   const index = addJson(TYPES.index, { schemaVersion: 2, mediaType: TYPES.index, manifests });
   const top = { ...index, annotations: { 'org.opencontainers.image.ref.name': `doorward:${version}` } };
-  const text = (value: object) => Buffer.from(JSON.stringify(value));
   const files: readonly Entry[] = [
     file('oci-layout', text({ imageLayoutVersion: '1.0.0' })),
     file('index.json', text({ schemaVersion: 2, mediaType: TYPES.index, manifests: [top] })),
@@ -85,6 +84,10 @@ function programLayer(executable: string): readonly Entry[] {
 
 function file(path: string, content: Buffer, mode = 0o644): Entry {
   return { kind: 'file', path, mode, content };
+}
+
+function text(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }
 
 function digestOf(content: Buffer): string {

@@ -41,12 +41,9 @@ export function libraries(platform: Platform, kept: string): Libraries {
       const [file = ''] = globSync(`${name}_*.deb`, { cwd: folder });
       const version = run('dpkg-deb', ['--field', join(folder, file), 'Version']).trim();
       run('dpkg-deb', ['--extract', join(folder, file), laid]);
-      return { name, version, architecture };
+      return { name, version, architecture, copyright: copyrightOf(laid, name) };
     });
-    return {
-      entries: entriesOf(laid),
-      packages: packages.map((each) => ({ ...each, copyright: copyrightOf(laid, each.name) })),
-    };
+    return { entries: entriesOf(laid), packages };
   } finally {
     rmSync(laid, { recursive: true, force: true });
   }
