@@ -12,23 +12,21 @@ export type MadeOf = {
 };
 
 export function billOfMaterials({ root, version, node, packages }: MadeOf): string {
-  const modules = deliveredDependencies(root).map(({ name, version: at, license, integrity }) => ({
-    type: 'library',
-    name,
-    version: at,
-    ...named(`pkg:npm/${name.replace('@', '%40')}@${at}`),
-    licenses: [{ expression: license }],
-    hashes: [
-      { alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') },
-    ],
-  }));
-  const runtime = { type: 'platform', name: 'node', version: node, ...named(`pkg:generic/node@${node}`) };
-  const debian = packages.map(({ name, version: at, architecture }) => ({
-    type: 'library',
-    name,
-    version: at,
-    ...named(`pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(at)}?arch=${architecture}`),
-  }));
+  const modules = deliveredDependencies(root).map(({ name, version: at, license, integrity }) => {
+    const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+    return component(`pkg:npm/${name.replace('@', '%40')}@${at}`, name, at, {
+      licenses: [{ expression: license }],
+      hashes: [{ alg: 'SHA-512', content: hash }],
+    });
+  });
+  const runtime = component(`pkg:generic/node@${node}`, 'node', node);
+  const debian = packages.map(({ name, version: at, architecture }) =>
+    component(
+      `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(at)}?arch=${architecture}`,
+      name,
+      at,
+    ),
+  );
   const components = [...modules, runtime, ...debian];
   return `${JSON.stringify(
     {
@@ -45,6 +43,7 @@ export function billOfMaterials({ root, version, node, packages }: MadeOf): stri
   )}\n`;
 }
 
-function named(purl: string): { readonly purl: string; readonly 'bom-ref': string } {
-  return { purl, 'bom-ref': purl };
+/** `purl` is its package URL, and what refers to it here. */
+function component(purl: string, name: string, version: string, more: object = {}): object {
+  return { type: 'library', 'bom-ref': purl, name, version, purl, ...more };
 }
