@@ -411,8 +411,10 @@ test('recheck keeps what the provider says of the person now, and nothing that i
   assert.deepEqual((await rig.store.sessions.state(id))?.facts, none);
 });
 
-test('recheck takes groups that became too many, or are told no more, for none that are known (Groups and claims)', async () => {
-  await using rig = await createLoginRig();
+test('recheck takes groups that became too many, or are told no more, for none that are known, and logs it (Groups and claims)', async () => {
+  const logged: unknown[] = [];
+  const warn = (fields: object) => logged.push((fields as { readonly code: string }).code);
+  await using rig = await createLoginRig({ log: { warn, error: warn } });
   const { accounts } = rig.provider('corp');
   const person = { subject: 'subject of a@example.com', email: 'a@example.com' };
   accounts.set('a@example.com', { ...person, facts: { ...NO_FACTS, groups: ['eng'] } });
@@ -422,6 +424,7 @@ test('recheck takes groups that became too many, or are told no more, for none t
   const answer = await recheck(id);
   assert.equal(answer.kind === 'session' && answer.state?.ended, false);
   assert.equal((await rig.store.sessions.state(id))?.facts?.groups, null);
+  assert.deepEqual(logged, ['too_many_groups']);
 });
 
 function limitTokensOf(rig: LoginRig, emails: readonly string[]): void {

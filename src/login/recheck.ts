@@ -252,6 +252,10 @@ async function judge(check: Check, tokens: StoredTokens, found: Identity | strin
   if (typeof found === 'string') return refuse(check, tokens, found);
   const reason = whyOver(found, share, row);
   if (reason !== null) return refuse(check, tokens, reason);
+  const { groupsFault } = found;
+  // The person loses what groups let them do, and only the log says why.
+  if (groupsFault !== undefined)
+    logFault(deps.log, { act: 'session check', sessionId: row.id, provider: row.providerName }, groupsFault);
   const event = sessionEventOf(deps, null, { kind: 'session.refreshed', row });
   const state = await deps.sessions.checked(lease, { event, facts: factsOf(found, lease) });
   if (state === null) return asItIs(deps, row.id);
