@@ -67,6 +67,14 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       access: 'either',
       allowOrigins: ['https://app.example.com'],
       identity: ['groups', 'name'],
+      allowGroups: ['eng-*', 'ops'],
+      allowPaths: ['/healthz'],
+      allowAddresses: ['10.0.0.0/8'],
+      denyEmails: ['mallory@example.com'],
+      rules: [
+        { allow: { methods: ['POST'], paths: ['/api/*'], tokens: ['deploy-*'] } },
+        { deny: { paths: ['/admin/*'], groups: ['contractors'] } },
+      ],
     },
   });
   assert.deepEqual(shares[2], {

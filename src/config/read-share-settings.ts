@@ -7,6 +7,7 @@ import { isUnset, type SaidSettings, SETTINGS, snakeCase } from '../domain/share
 import { TEXT_SYNTAXES, type TextSyntax } from '../domain/text-syntax.ts';
 import { sectionFields } from './describe-agent.ts';
 import { keysOf } from './describe.ts';
+import { rulesOfTree } from './rule-tree.ts';
 import {
   fault,
   joinPath,
@@ -41,12 +42,24 @@ function readSetting(section: Section, key: string, setting: Setting): unknown {
       return readText(section, key, textOf('duration'));
     case 'texts':
       return readList(section, key, { parse: textOf(setting.syntax), absent: undefined });
+    case 'rules':
+      return readRules(section, key);
     case 'choice':
       return readText(section, key, choiceOf(Object.keys(setting.choices)));
     case 'section':
       return readParts(section, key, setting);
     default:
       return readBoolean(section, key, undefined);
+  }
+}
+
+/** As the control API takes them. */
+function readRules(section: Section, key: string): unknown {
+  try {
+    return rulesOfTree(section.entries.get(key));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return fault(section, key, { found: error.message, wanted: 'a list of rules' });
   }
 }
 
@@ -95,6 +108,7 @@ function isAskedFor({ entries }: Section, name: string): boolean {
 /** `an oauth_provider`, `a client_certificate with required: true`. */
 function inFile(name: string): string {
   const { kind } = SHARE_SETTINGS[name as SettingName];
+  if (kind === 'rules') return snakeCase(name);
   const article = /^[aeiou]/.test(name) ? 'an' : 'a';
   return `${article} ${snakeCase(name)}${kind === 'section' ? ' with required: true' : ''}`;
 }

@@ -59,6 +59,10 @@ export const LOGIN_CONDITIONS = ['providers', 'emails', 'groups', 'claims', 'acr
 /** As it is written in files, in the API and in the database: `{ allow: { … } }` or `{ deny: { … } }`. */
 export type AccessRuleDocument = { readonly allow: RuleConditions } | { readonly deny: RuleConditions };
 
+export function ruleDocument({ effect, conditions }: AccessRule): AccessRuleDocument {
+  return effect === 'allow' ? { allow: conditions } : { deny: conditions };
+}
+
 /** More is a directory, which a provider keeps better. */
 export const MAX_RULES = 100;
 export const MAX_RULE_VALUES = 100;

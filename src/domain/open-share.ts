@@ -1,13 +1,15 @@
-// A share that asks for neither a login nor a client certificate is open to everyone.
+// A share that asks for neither a login nor a client certificate, and has no rules, is open to everyone.
 
+import type { AccessRuleDocument } from './access-rule.ts';
 import type { CertificateRule } from './client-certificate.ts';
 
 export type Protections = {
   readonly oauthProvider: string | null;
   readonly clientCertificate: CertificateRule | null;
+  readonly rules: readonly AccessRuleDocument[];
 };
 
 /** A provider that does not exist (any more) protects, too: nobody gets in. */
-export function isOpenToEveryone({ oauthProvider, clientCertificate }: Protections): boolean {
-  return oauthProvider === null && clientCertificate === null;
+export function isOpenToEveryone({ oauthProvider, clientCertificate, rules }: Protections): boolean {
+  return oauthProvider === null && clientCertificate === null && rules.length === 0;
 }

@@ -15,17 +15,17 @@ export function rulesOfShare(share: Share): ShareRules {
   const known = compiled.get(share);
   if (known !== undefined) return known;
   const providers = usableProviders(share);
-  const { login, clientCertificate, access } = share;
+  const { login } = share;
   const rules = compileRules({
     providers: login?.named ?? [],
     emails: login?.emailPatterns ?? [],
-    groups: [],
-    clientCertificate,
-    access,
-    allowPaths: [],
-    allowAddresses: [],
-    denyEmails: [],
-    rules: [],
+    groups: share.allowGroups,
+    clientCertificate: share.clientCertificate,
+    access: share.access,
+    allowPaths: share.allowPaths,
+    allowAddresses: share.allowAddresses,
+    denyEmails: share.denyEmails,
+    rules: share.rules,
     definitions: new Map(
       providers.flatMap(({ name, emailPatterns }) =>
         emailPatterns.length === 0 ? [] : [[name, emailPatterns] as const],

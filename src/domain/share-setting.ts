@@ -5,6 +5,7 @@
 // out (undefined) is not said: a new share then has what is `unset`, and an existing one keeps what it has.
 // Null says that there is to be none.
 
+import type { AccessRuleDocument } from './access-rule.ts';
 import type { TextSyntax } from './text-syntax.ts';
 
 export type Setting = About &
@@ -22,6 +23,8 @@ export type Setting = About &
         readonly distinct?: true;
         readonly example?: readonly string[];
       }
+    /** Who gets in, in the share's own rules: see `access-rule.ts`. */
+    | { readonly kind: 'rules'; readonly unset: readonly [] }
     /** What each of them means, for people. */
     | { readonly kind: 'choice'; readonly unset: string; readonly choices: Readonly<Record<string, string>> }
     | { readonly kind: 'switch'; readonly unset: boolean }
@@ -70,6 +73,8 @@ type About = {
      */
     readonly section?: SettingsSection;
     readonly label: string;
+    /** Shown, and changed elsewhere. */
+    readonly readOnly?: true;
     readonly help?: string;
     /** What stands for none of it. */
     readonly none?: string;
@@ -110,15 +115,17 @@ export type Said<S> = S extends { readonly kind: 'text' | 'duration' }
   ? string | null
   : S extends { readonly kind: 'texts' }
     ? readonly string[]
-    : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
-      ? keyof Choices
-      : S extends { readonly kind: 'section' }
-        ?
-            | ({ readonly required?: boolean | undefined } & {
-                readonly [P in keyof PartsOf<S>]?: PartsOf<S>[P] | undefined;
-              })
-            | null
-        : boolean;
+    : S extends { readonly kind: 'rules' }
+      ? readonly AccessRuleDocument[]
+      : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
+        ? keyof Choices
+        : S extends { readonly kind: 'section' }
+          ?
+              | ({ readonly required?: boolean | undefined } & {
+                  readonly [P in keyof PartsOf<S>]?: PartsOf<S>[P] | undefined;
+                })
+              | null
+          : boolean;
 
 /** As the API shows it. */
 export type Shown<S> = S extends { readonly kind: 'section' }

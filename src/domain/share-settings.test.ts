@@ -52,12 +52,17 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
   );
   assert.deepEqual(Object.keys(UNSET_SETTINGS).map(snakeCase).toSorted(), [
     'access',
+    'allow_addresses',
+    'allow_groups',
     'allow_origins',
+    'allow_paths',
     'client_certificate',
+    'deny_emails',
     'enabled',
     'identity',
     'oauth_check_interval_ms',
     'oauth_email_address_patterns',
     'oauth_provider',
+    'rules',
   ]);
 });

@@ -6,6 +6,7 @@
 // `Share` has it already.
 
 import { IDENTITY_PARTS } from './identity-part.ts';
+import { MAX_RULE_VALUES } from './access-rule.ts';
 import type { Setting } from './share-setting.ts';
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
@@ -192,10 +193,130 @@ export const SHARE_SETTINGS = {
       },
     },
   },
+  allowGroups: {
+    kind: 'texts',
+    unset: [],
+    syntax: 'glob',
+    most: MAX_RULE_VALUES,
+    needs: ['oauthProvider'],
+    description: 'Globs over groups of the provider, any one of which a person who logs in must be in.',
+    example: ['eng-*'],
+    flags: {
+      '--allow-group <glob>': {
+        help: 'only people in a group that matches, such as eng-*; repeatable, any one of them is enough',
+      },
+      '--no-allow-groups': { says: [], on: 'change', help: 'let in people of any group, or none' },
+    },
+    file: {
+      type: 'list of globs',
+      unsaid: 'any group, or none, for a new share',
+      meaning: 'Groups of the provider that the login lets in: `eng-*`. Any match is enough.',
+    },
+    form: { section: 'Who gets in', label: 'Allowed groups', readOnly: true },
+    line: { title: 'groups' },
+  },
+  allowPaths: {
+    kind: 'texts',
+    unset: [],
+    syntax: 'path',
+    distinct: true,
+    most: MAX_RULE_VALUES,
+    description: 'Paths that are open to everyone: whole, or the start of one, ending in /*.',
+    example: ['/healthz', '/hooks/*'],
+    flags: {
+      '--allow-path <path>': {
+        help: 'open this path to everyone, such as /healthz or /hooks/*; repeatable',
+      },
+      '--no-allow-paths': { says: [], on: 'change', help: 'open no path to everyone' },
+    },
+    file: {
+      type: 'list of paths',
+      unsaid: 'none for a new share',
+      meaning: 'Paths that are open to everyone: `/healthz`, `/hooks/*`.',
+    },
+    form: {
+      section: 'Who gets in',
+      label: 'Open paths',
+      help: 'Paths that everyone may open, such as /healthz or /hooks/*, one per line.',
+      none: 'none',
+    },
+    line: { title: 'open paths' },
+  },
+  allowAddresses: {
+    kind: 'texts',
+    unset: [],
+    syntax: 'range',
+    distinct: true,
+    most: MAX_RULE_VALUES,
+    description: 'Ranges of client addresses; whoever comes from elsewhere is refused. None: any address.',
+    example: ['10.0.0.0/8'],
+    flags: {
+      '--allow-address <range>': {
+        help: 'refuse whoever comes from elsewhere, such as 10.0.0.0/8; repeatable',
+      },
+      '--no-allow-addresses': { says: [], on: 'change', help: 'let in visitors from any network' },
+    },
+    file: {
+      type: 'list of ranges',
+      unsaid: 'any network for a new share',
+      meaning: 'Networks that visitors must come from: `10.0.0.0/8`.',
+    },
+    form: {
+      section: 'Who gets in',
+      label: 'Allowed networks',
+      help: 'Ranges such as 10.0.0.0/8, one per line; visitors from elsewhere are refused.',
+      none: 'any',
+    },
+    line: { title: 'networks' },
+  },
+  denyEmails: {
+    kind: 'texts',
+    unset: [],
+    syntax: 'emailGlob',
+    distinct: true,
+    most: MAX_RULE_VALUES,
+    description: 'Email globs; people with an address that matches are refused, whatever else lets them in.',
+    example: ['mallory@example.com'],
+    flags: {
+      '--deny-email <glob>': { help: 'refuse people with an address that matches; repeatable' },
+      '--no-deny-emails': { says: [], on: 'change', help: 'refuse no address in particular' },
+    },
+    file: {
+      type: 'list of globs',
+      unsaid: 'none for a new share',
+      meaning: 'Addresses that are refused, whatever else lets them in.',
+    },
+    form: {
+      section: 'Who gets in',
+      label: 'Denied addresses',
+      help: 'Patterns such as mallory@example.com, one per line; a match is refused.',
+      none: 'none',
+    },
+    line: { title: 'denied' },
+  },
+  rules: {
+    kind: 'rules',
+    unset: [],
+    description:
+      'Rules of who gets in, beside the settings above: each allows or denies. Any deny refuses; else any allow lets in.',
+    flags: {
+      '--rule-file <file>': {
+        help: 'rules of who gets in, from a YAML or JSON file; replaces those there are',
+      },
+      '--no-rules': { says: [], on: 'change', help: 'remove all rules' },
+    },
+    file: {
+      type: 'list of rules',
+      unsaid: 'none for a new share',
+      meaning: 'Rules of who gets in, each `allow: { … }` or `deny: { … }`.',
+    },
+    form: { section: 'Who gets in', label: 'Rules', readOnly: true },
+    line: { title: 'rules' },
+  },
   open: {
     kind: 'confirmation',
     unset: false,
-    excludes: ['oauthProvider', 'clientCertificate'],
+    excludes: ['oauthProvider', 'clientCertificate', 'rules'],
     shown: 'Open to everyone: it requires neither a login nor a client certificate.',
     description:
       'True confirms that the share is open to everyone. Required for a share without a login and a client certificate, and to remove the last of them.',

@@ -48,7 +48,7 @@ export function snakeCase(name: string): string {
 
 /** Whether a value that somebody says, or that is shown, is that of a share that has none of it. */
 export function isUnset(setting: Pick<Setting, 'kind' | 'unset'>, value: unknown): boolean {
-  if (setting.kind === 'texts') return Array.isArray(value) && value.length === 0;
+  if (setting.kind === 'texts' || setting.kind === 'rules') return Array.isArray(value) && value.length === 0;
   if (setting.kind === 'section')
     return value === null || (value as { readonly required?: boolean }).required === false;
   return value === setting.unset;

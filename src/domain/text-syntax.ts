@@ -1,9 +1,11 @@
 // The kinds of text that settings hold, each with what it looks like and how one is judged.
 
+import { parseAddressRange } from './address-range.ts';
 import { parseDuration } from './duration.ts';
 import { compileEmailPattern } from './email-pattern.ts';
 import { IDENTITY_PARTS, isIdentityPart } from './identity-part.ts';
 import { parseOrigin } from './origin.ts';
+import { parsePathRule } from './path-rule.ts';
 import { isProviderName } from './provider-name.ts';
 import { ServiceError } from './service-error.ts';
 import { requireTextGlob } from './text-glob.ts';
@@ -34,6 +36,20 @@ export const TEXT_SYNTAXES = {
     judge: (text) => {
       requireTextGlob(text);
       return text;
+    },
+  },
+  path: {
+    wanted: 'a path such as /healthz, or the start of one such as /hooks/*',
+    judge: (text) => parsePathRule(text).text,
+  },
+  range: {
+    wanted: 'an address or a range such as 10.0.0.0/8 or 2001:db8::/32',
+    judge: (text) => {
+      if (parseAddressRange(text) !== null) return text;
+      throw new ServiceError(
+        'validation_failed',
+        `Cannot parse range: "${text.slice(0, 100)}": it is no address or range, or has bits set after its prefix`,
+      );
     },
   },
   origin: {

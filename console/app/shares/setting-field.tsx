@@ -17,7 +17,7 @@ type SettingFieldProps = SettingFieldsProps & { readonly name: SettingName };
 
 export function SettingField({ name, draft, set, faults }: SettingFieldProps) {
   const setting: Setting = SHARE_SETTINGS[name];
-  if (!isAskedFor(draft, setting)) return null;
+  if (setting.form.readOnly === true || !isAskedFor(draft, setting)) return null;
   const value: unknown = draft[name];
   const change = (to: unknown) => set({ [name]: to });
   if (setting.kind === 'switch' || setting.kind === 'confirmation')

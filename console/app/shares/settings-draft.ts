@@ -1,6 +1,8 @@
 // The settings of a share as a form holds them, and as the API takes them.
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
+import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
+import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting, SettingsSection } from '../../../src/domain/share-setting.ts';
 import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
 import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
@@ -8,7 +10,8 @@ import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 /** Texts as they are typed, empty for none; lists one a line. */
 export type SettingsDraft = { readonly [N in SettingName]: Drafted<(typeof SHARE_SETTINGS)[N]> };
 
-type Drafted<S> = S extends { readonly kind: 'text' | 'texts' | 'duration' }
+/** Rules are shown alone, so no draft holds them. */
+type Drafted<S> = S extends { readonly kind: 'text' | 'texts' | 'duration' | 'rules' }
   ? string
   : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
     ? keyof Choices
@@ -36,7 +39,7 @@ function draftWith(valueOf: (name: SettingName, setting: Setting) => unknown): S
 /** The settings of one section. What a setting needs and does not have makes it unset. */
 export function draftChanges(draft: SettingsDraft, section: SettingsSection): ShareChanges {
   const changes = SETTINGS.flatMap(([name, setting]) => {
-    if (setting.form.section !== section) return [];
+    if (setting.form.section !== section || setting.form.readOnly === true) return [];
     const counts = isAskedFor(draft, setting);
     // A confirmation is said where it is needed alone.
     if (setting.kind === 'confirmation') return counts && draft[name] === true ? [[name, true]] : [];
@@ -63,6 +66,8 @@ function drafted(setting: Setting, value: unknown): unknown {
   switch (setting.kind) {
     case 'texts':
       return (value as readonly string[]).join('\n');
+    case 'rules':
+      return (value as readonly AccessRuleDocument[]).map(ruleText).join('\n');
     case 'section': {
       const parts = value as Readonly<Record<string, string | null>> | null;
       const texts = Object.keys(setting.parts).map((part) => [part, parts?.[part] ?? '']);

@@ -46,8 +46,8 @@ function factOf(share: ShareObject, name: SettingName): Fact | null {
   const { [name]: value } = share;
   if (name === 'oauthProvider' && share.oauthProvider !== null)
     return { title: form.label, value: <ProviderName name={share.oauthProvider} /> };
-  if (kind === 'texts' && Array.isArray(value) && value.length > 0)
-    return { title: form.label, value: <CodeList items={value} /> };
+  if ((kind === 'texts' || kind === 'rules') && Array.isArray(value) && value.length > 0)
+    return { title: form.label, value: <CodeList items={text.split('\n')} /> };
   return { title: form.label, value: text };
 }
 

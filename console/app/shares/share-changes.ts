@@ -20,7 +20,8 @@ export function withChanges(share: ShareObject, { target, ...changes }: ShareCha
   for (const [name, setting] of SETTINGS)
     now[name] = valueAfter(setting, { before: share[name], said: changes[name] }, now);
   for (const [name, { kind, excludes = [] }] of SETTINGS)
-    if (kind === 'confirmation') now[name] = excludes.every((other) => now[other] === null);
+    if (kind === 'confirmation')
+      now[name] = SETTINGS.every(([other, each]) => !excludes.includes(other) || isUnset(each, now[other]));
   return now as ShareObject;
 }
 

@@ -1,6 +1,8 @@
 // Shares in words.
 
 import type { ShareObject } from '../../../src/wire/share.ts';
+import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
+import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
@@ -22,7 +24,7 @@ export function isServed({ agentSeenAt }: Pick<ShareObject, 'agentSeenAt'>, now:
 export function admissionText(share: ShareObject): string {
   const { clientCertificate: certificate } = share;
   if (share.open) return 'everyone';
-  if (certificate === null) return loginText(share);
+  if (certificate === null) return share.oauthProvider === null ? 'by its rules' : loginText(share);
   if (share.oauthProvider === null) return `whoever holds ${certificateText(certificate)}`;
   return share.access === 'either'
     ? `${loginText(share)}, or ${certificateText(certificate)}`
@@ -62,9 +64,13 @@ export function settingText(share: ShareObject, name: SettingName): string | nul
   if (kind === 'confirmation' || needs.some((needed) => share[needed as SettingName] === null)) return null;
   const value: unknown = share[name];
   if (form.none !== undefined && isUnset(setting, value)) return form.none;
+  // What nobody can set here is shown where it is set.
+  if (form.readOnly === true && isUnset(setting, value)) return null;
   switch (kind) {
     case 'texts':
       return (value as readonly string[]).join('\n');
+    case 'rules':
+      return (value as readonly AccessRuleDocument[]).map(ruleText).join('\n');
     case 'choice':
       return setting.choices[value as string] ?? '';
     case 'section':

@@ -5,6 +5,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, newShareSettings, type ShareOptions } from './options.ts';
+import { withRuleFile } from './rule-file.ts';
 import { shareText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
@@ -23,7 +24,7 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
   addConnectionOptions(addShareOptions(command, 'new'))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
-      const settings = newShareSettings(options);
+      const settings = await withRuleFile(newShareSettings(options));
       const client = await connect(terminal, options);
       const made = await client.shares.create({ name, target: options.target, ...settings });
       if (options.json) return printJson(terminal, made);

@@ -1,6 +1,8 @@
 // Shares as people read them.
 
 import type { ShareObject } from '../../wire/share.ts';
+import type { AccessRuleDocument } from '../../domain/access-rule.ts';
+import { ruleText } from '../../domain/rule-text.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import type { SettingName } from '../../domain/share-settings.ts';
 import { isUnset, SETTINGS } from '../../domain/share-values.ts';
@@ -40,8 +42,12 @@ function targetText({ target, tunnel }: ShareObject): string {
   return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 
-export function loginText({ oauthProvider, clientCertificate, access }: ShareObject): string {
-  if (clientCertificate === null) return oauthProvider ?? 'none: open to everyone';
+export function loginText({ oauthProvider, clientCertificate, access, rules }: ShareObject): string {
+  if (clientCertificate === null) {
+    if (rules.length > 0)
+      return oauthProvider === null ? 'by its rules' : `${oauthProvider}, and by its rules`;
+    return oauthProvider ?? 'none: open to everyone';
+  }
   if (oauthProvider === null) return 'certificate';
   return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
 }
@@ -61,6 +67,7 @@ function valueText(setting: Setting, value: unknown): string | null {
   const { none = null, before = '' } = setting.line ?? {};
   if (isUnset(setting, value)) return none;
   if (setting.kind === 'texts') return (value as readonly string[]).join(', ');
+  if (setting.kind === 'rules') return rulesText(value as readonly AccessRuleDocument[]);
   if (setting.kind !== 'section') return `${before}${String(value)}`;
   const parts = value as Readonly<Record<string, string | null>>;
   const said = Object.entries(setting.parts).flatMap(([name, { line }]) => {
@@ -68,6 +75,11 @@ function valueText(setting: Setting, value: unknown): string | null {
     return part === null ? [] : [`${line?.before ?? ''}${part}`];
   });
   return said.join(', ') || (setting.line?.any ?? '');
+}
+
+/** One a line, with its number, as errors name it. */
+function rulesText(rules: readonly AccessRuleDocument[]): string {
+  return rules.map((rule, index) => `${index + 1}. ${ruleText(rule)}`).join(' | ');
 }
 
 function stateText(share: ShareObject): string {

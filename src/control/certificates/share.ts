@@ -2,6 +2,7 @@
 // issue them.
 
 import type { ShareChanges } from '../../wire/share.ts';
+import { conditionsOf } from '../../domain/named-providers.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
@@ -10,8 +11,8 @@ import type { ControlDeps } from '../control-deps.ts';
 
 type Draft = {
   readonly accountId: AccountId;
-  readonly change: Pick<ShareChanges, 'clientCertificate'>;
-  readonly after: Pick<ShareSettings, 'clientCertificate'>;
+  readonly change: Pick<ShareChanges, 'clientCertificate' | 'rules'>;
+  readonly after: Pick<ShareSettings, 'clientCertificate' | 'rules'>;
 };
 
 /** Makes sure that the account has an authority. Throws `needs_tls`. */
@@ -20,7 +21,10 @@ export async function prepareCertificateShare(
   { accountId, change, after }: Draft,
 ): Promise<void> {
   // What is not being set is not judged: a share can be disabled wherever it is.
-  if (change.clientCertificate === undefined || after.clientCertificate === null) return;
+  const isSet = change.clientCertificate !== undefined && after.clientCertificate !== null;
+  const isAskedByRule =
+    change.rules !== undefined && after.rules.some((rule) => conditionsOf(rule).certificate !== undefined);
+  if (!isSet && !isAskedByRule) return;
   if (!deps.settings().gatewayTls)
     throw new ServiceError(
       'needs_tls',

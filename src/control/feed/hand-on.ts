@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ProviderDefinitionId, SessionId, ShareId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { goneSession, type SessionState } from '../../domain/session.ts';
 import type { ServiceTokenNews } from '../../domain/service-token.ts';
 import type { Share } from '../../domain/share.ts';
@@ -85,7 +86,7 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
   async function rebuildWithProviders(changed: readonly ProviderDefinitionId[]): Promise<void> {
     for (const name of await deps.onProviders(changed)) staleProviders.add(name);
     await endLoginsAt([...staleProviders]);
-    const stale = table.idsOf((row) => row.oauthProvider !== null && staleProviders.has(row.oauthProvider));
+    const stale = table.idsOf((row) => namedProviders(row).some((name) => staleProviders.has(name)));
     await rebuild(stale);
     staleProviders.clear();
   }

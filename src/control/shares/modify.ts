@@ -2,6 +2,7 @@
 
 import type { ShareChanges } from '../../wire/share.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
@@ -114,7 +115,11 @@ function settingsAfter(
   checkIfMatch(ifMatch, share);
   if (changes.target !== undefined && share.tunnel !== null)
     throw inputRefused([{ path: 'target', message: 'agents serve this share and choose its backend' }]);
-  if (typeof changes.oauthProvider === 'string')
+  const namesProvider = namedProviders({
+    oauthProvider: changes.oauthProvider ?? null,
+    rules: changes.rules ?? [],
+  });
+  if (namesProvider.length > 0)
     for (const host of share.hosts)
       requireCookieReach(host, { ...settings.shareBase, cookieDomain: settings.cookieDomain });
   const after = changeSettings(share, changes, providers);

@@ -5,6 +5,7 @@ import type { Part, Setting } from '../../domain/share-setting.ts';
 import { type SaidSettings, SETTINGS, type ShownSettings } from '../../domain/share-values.ts';
 import type { TextSyntax } from '../../domain/text-syntax.ts';
 import { DURATION, EMAIL_GLOB, GLOB } from '../text-patterns.ts';
+import { RULE_EXAMPLE, rulesSchema } from './rule-schema.ts';
 
 /** More than a name, a glob or an origin ever needs (a host name has at most 253 characters). */
 const text = z.string().max(300);
@@ -42,6 +43,8 @@ function saidSchema(setting: Setting, name: string): z.ZodType {
         .optional()
         .openapi({ description, ...(example === undefined ? {} : { example: [...example] }) });
     }
+    case 'rules':
+      return rulesSchema.optional().openapi({ description, example: [...RULE_EXAMPLE] });
     case 'choice':
       return z.enum(Object.keys(setting.choices)).optional().openapi({ description });
     case 'section': {
@@ -74,6 +77,8 @@ function shownSchema(setting: Setting, name: string): z.ZodType {
       return z.string().nullable().openapi({ example: setting.example });
     case 'texts':
       return z.array(z.string());
+    case 'rules':
+      return rulesSchema;
     case 'choice':
       return z.enum(Object.keys(setting.choices));
     case 'section':

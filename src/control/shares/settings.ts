@@ -1,7 +1,11 @@
 // Whether the settings of a share mean something together, judged when it is made and at each change
 // (contract 2.3). Pure: the target's address is checked in `target.ts`.
 
+import { type AccessRuleDocument, ruleDocument } from '../../domain/access-rule.ts';
+import { rulesOf, type RuleSources } from '../../domain/compile-rules.ts';
 import { parseDuration } from '../../domain/duration.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
+import { parseRules } from '../../domain/parse-rules.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Setting } from '../../domain/share-setting.ts';
@@ -34,6 +38,8 @@ export function changeSettings(
     if (lacks && said !== undefined && !isUnset(setting, said)) judge.refuse(name, needsText(setting, said));
     after[key] = lacks ? setting.unset : valueAfter(setting, { path: name, said, before: kept[key], judge });
   }
+  if (judge.faults.length === 0 && !letsInAnybody(after as ShareSettings))
+    judge.refuse('rules', 'no rule allows anybody: add an allow');
   if (judge.faults.length > 0) throw inputRefused(judge.faults);
   return after as ShareSettings;
 }
@@ -77,11 +83,46 @@ function valueAfter(setting: Setting, { path, said, before, judge }: Step): unkn
       );
       return distinct ? [...new Set(texts)] : texts;
     }
+    case 'rules':
+      return rulesAfter(said, { path, before: before as Rules, judge });
     case 'section':
       return sectionAfter(setting, { path, said, before, judge });
     default:
       return said;
   }
+}
+
+type Rules = readonly AccessRuleDocument[];
+
+function rulesAfter(
+  said: unknown,
+  { path, before, judge }: Pick<Step, 'path' | 'judge'> & { readonly before: Rules },
+): Rules {
+  const rules = judge.rules(path, said);
+  // As with a login: a provider that left the configuration keeps nobody from changing the rest.
+  const there = new Set(namedProviders({ oauthProvider: null, rules: before }));
+  for (const name of namedProviders({ oauthProvider: null, rules }))
+    if (!there.has(name)) judge.text(path, 'provider', name);
+  return rules;
+}
+
+function letsInAnybody(after: ShareSettings): boolean {
+  return rulesOf(ruleSources(after)).some(({ effect }) => effect === 'allow');
+}
+
+function ruleSources({
+  oauthProvider,
+  oauthEmailAddressPatterns,
+  allowGroups,
+  ...others
+}: ShareSettings): RuleSources {
+  return {
+    ...others,
+    providers: oauthProvider === null ? [] : [oauthProvider],
+    emails: oauthEmailAddressPatterns,
+    groups: allowGroups,
+    definitions: new Map(),
+  };
 }
 
 type Section = Extract<Setting, { readonly kind: 'section' }>;
@@ -104,6 +145,8 @@ type Judge = {
   readonly refuse: (path: string, message: string) => void;
   /** As it is kept; null, and a fault, for one that means nothing. */
   readonly text: (path: string, syntax: TextSyntax, text: string) => string | null;
+  /** As they are kept; none, and a fault, for what is no list of rules. */
+  readonly rules: (path: string, said: unknown) => Rules;
 };
 
 function createJudge(providers: readonly ProviderRef[]): Judge {
@@ -112,6 +155,15 @@ function createJudge(providers: readonly ProviderRef[]): Judge {
   return {
     faults,
     refuse,
+    rules: (path, said) => {
+      try {
+        return parseRules(said).map(ruleDocument);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        refuse(path, error.message);
+        return [];
+      }
+    },
     text: (path, syntax, text) => {
       try {
         // Only a provider that is being set is judged: a share whose provider left the configuration can

@@ -40,6 +40,11 @@ describe('shares', () => {
       open: true,
       access: 'all',
       allowOrigins: [],
+      allowGroups: [],
+      allowPaths: [],
+      allowAddresses: [],
+      denyEmails: [],
+      rules: [],
       identity: [],
       enabled: true,
       agentSeenAt: null,
@@ -267,6 +272,11 @@ describe('shares', () => {
     const answer = await create({
       name: 'origins',
       allowOrigins: ['https://App.example.com', 'http://a.b:81'],
+      allowGroups: [],
+      allowPaths: [],
+      allowAddresses: [],
+      denyEmails: [],
+      rules: [],
     });
     assert.deepEqual(answer.document['allowOrigins'], ['https://app.example.com', 'http://a.b:81']);
     for (const origin of ['*', 'null', 'https://a.example/', 'https://u@a.example', 'ftp://a.example'])
@@ -289,6 +299,11 @@ describe('shares', () => {
       clientCertificate: null,
       access: 'all',
       allowOrigins: [],
+      allowGroups: [],
+      allowPaths: [],
+      allowAddresses: [],
+      denyEmails: [],
+      rules: [],
       identity: [],
       hosts: [],
       agentSeenAt: null,

@@ -4,6 +4,7 @@ import type { ShareObject } from '../../wire/share.ts';
 import type { ShareBase } from '../../config/config.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { isWithinDomain } from '../../domain/host-name.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { isOpenToEveryone } from '../../domain/open-share.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../domain/share.ts';
@@ -48,6 +49,7 @@ export function routedShare(
 ): Share {
   const settings = keptSettings(row);
   const { oauthProvider, oauthEmailAddressPatterns, oauthCheckIntervalMs, ...others } = settings;
+  const names = namedProviders(settings);
   return {
     id: row.id,
     accountId: row.accountId,
@@ -57,16 +59,16 @@ export function routedShare(
       ...row.hosts.filter(
         (host) =>
           !isWithinDomain(host, base.domain) &&
-          (oauthProvider === null || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
+          (names.length === 0 || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
       ),
     ],
     target: row.target,
     login:
-      oauthProvider === null
+      names.length === 0
         ? null
         : {
-            providers: [{ name: oauthProvider, provider: providerRef(oauthProvider) }],
-            named: [oauthProvider],
+            providers: names.map((name) => ({ name, provider: providerRef(name) })),
+            named: oauthProvider === null ? [] : [oauthProvider],
             emailPatterns: oauthEmailAddressPatterns,
             checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },

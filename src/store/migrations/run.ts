@@ -42,6 +42,7 @@ import { sessionFacts } from './0031-session-facts.ts';
 import { serviceTokens } from './0032-service-tokens.ts';
 import { shareIdentity } from './0033-share-identity.ts';
 import { acme } from './0034-acme.ts';
+import { shareRules } from './0035-share-rules.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -141,4 +142,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'service-tokens', worksFrom: LAST_RELEASED, run: serviceTokens },
   { name: 'share-identity', worksFrom: LAST_RELEASED, run: shareIdentity },
   { name: 'acme', worksFrom: LAST_RELEASED, run: acme },
+  { name: 'share-rules', worksFrom: LAST_RELEASED, run: shareRules },
 ];

@@ -13,6 +13,7 @@ import { countOf, requireRoom } from '../room.ts';
 import { endSessions } from '../sessions/end.ts';
 import type { ProviderDefinitionTable, StoredDefinition, UsableDefinition } from './definition.ts';
 import type { ProviderDefinitionsTable } from './tables.ts';
+import { namesProvider } from '../shares/names-provider.ts';
 
 export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {
   const { read } = records;
@@ -151,7 +152,7 @@ function removeDefinition(
       .selectFrom('shares')
       .select('name')
       .where('account_id', '=', removal.accountId)
-      .where('oauth_provider', '=', name)
+      .where((eb) => namesProvider(eb, name))
       .orderBy('name')
       .limit(MOST_NAMED)
       .execute();

@@ -7,6 +7,7 @@ import { likePart } from '../like-part.ts';
 import { isWaiting, unanswered } from './states.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter } from './share.ts';
+import { namesProvider } from './names-provider.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 
@@ -78,9 +79,10 @@ function conditions(
       name LIKE ${part} ESCAPE '!'
       OR lower(target) LIKE ${part} ESCAPE '!'
       OR oauth_provider LIKE ${part} ESCAPE '!'
+      OR rule_providers LIKE ${part} ESCAPE '!'
     )`);
   }
-  if (provider !== null) all.push(eb('oauth_provider', '=', provider));
+  if (provider !== null) all.push(namesProvider(eb, provider));
   if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
   if (state === 'open') all.push(eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null));
   const isFailing = failing.length === 0 ? sql<SqlBool>`1 = 0` : eb('id', 'in', failing);

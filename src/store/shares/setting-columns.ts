@@ -1,6 +1,7 @@
 // The settings of a share as columns of its row: texts, and integers for durations and switches; lists and
 // sections are JSON. A column that a share was made without is empty, which is what is unset.
 
+import type { AccessRuleDocument } from '../../domain/access-rule.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import {
   KEPT_SETTINGS,
@@ -40,6 +41,8 @@ function columnOf({ kind }: Setting, value: unknown): unknown {
       return flag(value as boolean);
     case 'texts':
       return listText(value as readonly string[]);
+    case 'rules':
+      return JSON.stringify(value);
     case 'section':
       return value === null ? null : JSON.stringify(value);
     default:
@@ -54,6 +57,8 @@ function valueOf(setting: Setting, column: unknown): unknown {
       return isSet(column as number);
     case 'texts':
       return listOf(column as string);
+    case 'rules':
+      return rulesIn(column as string);
     case 'choice':
       return Object.keys(setting.choices).find((choice) => choice === column) ?? setting.unset;
     case 'section': {
@@ -63,6 +68,18 @@ function valueOf(setting: Setting, column: unknown): unknown {
     default:
       return column;
   }
+}
+
+/** What is no list of rules lets nobody in. What is wrong with a rule is judged where it is compiled. */
+function rulesIn(text: string): readonly AccessRuleDocument[] {
+  const found: unknown = JSON.parse(text);
+  return Array.isArray(found) && found.every(isRule) ? found : [{ deny: { everyone: true } }];
+}
+
+function isRule(value: unknown): value is AccessRuleDocument {
+  const rule = value as Partial<Record<'allow' | 'deny', unknown>> | null;
+  const conditions = typeof rule === 'object' ? (rule?.allow ?? rule?.deny) : null;
+  return typeof conditions === 'object' && conditions !== null;
 }
 
 type ColumnOf<Value> = Value extends boolean

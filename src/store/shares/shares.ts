@@ -14,6 +14,7 @@ import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
+import { guarded, namesIn, unguarded } from './ruled-columns.ts';
 import { columnsOf, settingsOf } from './setting-columns.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
@@ -60,9 +61,19 @@ export function createShareTable(records: Records): ShareTable {
         .select(({ fn }) => ['oauth_provider', fn.countAll().as('total')])
         .where('account_id', '=', accountId)
         .where('oauth_provider', 'is not', null)
+        .where('ruled', 'is', null)
         .groupBy('oauth_provider')
         .execute();
-      return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
+      const counts = new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
+      const ruled = await read
+        .selectFrom('shares')
+        .select('rule_providers')
+        .where('account_id', '=', accountId)
+        .where('rule_providers', 'is not', null)
+        .execute();
+      for (const { rule_providers: names } of ruled)
+        for (const name of namesIn(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      return counts;
     },
     states: (accountId, now) => shareStates(records, accountId, now),
     all: () =>
@@ -280,7 +291,7 @@ function toShare(row: SharesTable): ShareRow {
     name: row.name,
     target: row.tunnel === null ? row.target : null,
     tunnel: row.tunnel as TunnelKind | null,
-    ...settingsOf(row),
+    ...settingsOf(unguarded(row)),
     hosts: listOf(row.custom_hosts),
     agentSeenAt: row.agent_seen_at,
     version: row.version,
@@ -300,7 +311,7 @@ function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_s
     name: share.name,
     target: share.target ?? '',
     tunnel: share.tunnel,
-    ...columnsOf(share),
+    ...guarded(share, columnsOf(share)),
     version: share.version,
     created_at: share.createdAt,
     updated_at: share.updatedAt,

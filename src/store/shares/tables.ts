@@ -1,5 +1,6 @@
 // The columns of the tables of shares and their hosts, as the database has them.
 
+import type { RuledColumns } from './ruled-columns.ts';
 import type { SettingColumns } from './setting-columns.ts';
 
 export type SharesTable = {
@@ -15,7 +16,8 @@ export type SharesTable = {
   updated_at: number;
   /** JSON: the proved ones of `share_hosts`, which is where they change. */
   custom_hosts: string;
-} & SettingColumns;
+} & SettingColumns &
+  RuledColumns;
 
 export type ShareHostsTable = {
   id: string;

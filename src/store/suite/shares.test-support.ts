@@ -62,6 +62,34 @@ export function sharesSuite(open: OpenBench): void {
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), [share]);
   });
 
+  test('shares keep their rules, and are found by each provider that those name (DESIGN "Rules")', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const share = await addShare(bench.store, {
+      oauthProvider: null,
+      clientCertificate: { subject: 'build-*', unit: null },
+      allowAddresses: ['10.0.0.0/8'],
+      rules: [{ allow: { providers: ['other', 'third'], max_age: '1h' } }, { deny: { groups: ['x'] } }],
+    });
+    assert.deepEqual(await shares.findById(share.id), share);
+    assert.deepEqual(
+      await shares.countByProvider(share.accountId),
+      new Map([
+        ['other', 1],
+        ['third', 1],
+      ]),
+    );
+    for (const [provider, found] of [
+      ['third', 1],
+      ['thir', 0],
+      ['t%', 0],
+    ] as const) {
+      const filter = { text: null, provider, state: null, now: START };
+      const page = await shares.list(share.accountId, { after: null, limit: 10, filter });
+      assert.equal(page.shares.length, found, provider);
+    }
+  });
+
   test('shares.create() refuses a name that is taken, by the same account too', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store, { name: 'demo' });

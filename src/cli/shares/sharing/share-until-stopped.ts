@@ -14,6 +14,7 @@ import { createPersonView } from './person-view.ts';
 import { serveShare, type UpShare } from './serve-share.ts';
 import { shownRequest } from './shown-request.ts';
 import type { View } from './view.ts';
+import { withRuleFile } from '../rule-file.ts';
 
 export type PublicOptions = ConnectionOptions &
   ShareOptions & {
@@ -30,7 +31,7 @@ export async function shareUntilStopped(
   targetText: string,
   options: PublicOptions,
 ): Promise<void> {
-  const settings = newShareSettings(options);
+  const settings = await withRuleFile(newShareSettings(options));
   const target = parseLocalTarget(targetText, options.insecure);
   const view = viewOf(terminal, options);
   const looking = target.listens();
