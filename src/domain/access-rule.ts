@@ -2,7 +2,7 @@
 // (DESIGN "Rules"). Globs are those of `text-glob.ts` and `email-pattern.ts`; there are no regular
 // expressions.
 
-import type { CertificateRule } from './client-certificate.ts';
+import type { CertificateRule } from './certificate-rule.ts';
 
 export type AccessRule = { readonly effect: RuleEffect; readonly conditions: RuleConditions };
 export type RuleEffect = 'allow' | 'deny';

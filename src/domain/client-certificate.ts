@@ -2,16 +2,9 @@
 // 3, "Mutual TLS"). Everything here is judged on every request: dates, usage, revocation and the share's rule
 // change after the handshake.
 
+import type { CertificateRule } from './certificate-rule.ts';
 import type { AccountCaId, AccountId } from './id.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
-
-/** Globs of `compileTextGlob()`. Both must match; null: anything, or nothing. */
-export type CertificateRule = {
-  /** Over the common name. */
-  readonly subject: string | null;
-  /** Over the organizational unit; a certificate without one matches no glob. */
-  readonly unit: string | null;
-};
 
 /** A certificate whose key the client has proved to hold. Times are milliseconds since the epoch. */
 export type CertificateFacts = {

@@ -8,7 +8,7 @@ import {
   LOGIN_CONDITIONS,
   type RuleConditions,
 } from './access-rule.ts';
-import type { CertificateRule } from './client-certificate.ts';
+import type { CertificateRule } from './certificate-rule.ts';
 import { parseDuration } from './duration.ts';
 import { parseRules } from './parse-rules.ts';
 import { compileConditions, type Condition } from './rule-condition.ts';

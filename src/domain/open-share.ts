@@ -1,7 +1,7 @@
 // A share that asks for neither a login nor a client certificate, and has no rules, is open to everyone.
 
 import type { AccessRuleDocument } from './access-rule.ts';
-import type { CertificateRule } from './client-certificate.ts';
+import type { CertificateRule } from './certificate-rule.ts';
 
 export type Protections = {
   readonly oauthProvider: string | null;

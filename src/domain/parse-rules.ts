@@ -12,7 +12,7 @@ import {
   type RuleEffect,
 } from './access-rule.ts';
 import { parseAddressRange } from './address-range.ts';
-import type { CertificateRule } from './client-certificate.ts';
+import type { CertificateRule } from './certificate-rule.ts';
 import { parseDuration } from './duration.ts';
 import { compileEmailPattern } from './email-pattern.ts';
 import { parsePathRule } from './path-rule.ts';
