@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { after, before, test } from 'node:test';
-import type { AddressInfo } from 'node:net';
 import type { NewShare, ShareObject } from '../../src/wire/share.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { onEngines } from '../support/on-engines.ts';
