@@ -19,6 +19,8 @@ import type { TestService } from './service.ts';
 export type TestChromium = {
   /** A profile of its own with one tab, closed with the test. */
   readonly visitor: (t: TestContext, options?: BrowserContextOptions) => Promise<Visitor>;
+  /** A profile without a tab, for several tests; closed with the browser. */
+  readonly profile: (options?: BrowserContextOptions) => Promise<BrowserContext>;
   readonly close: () => Promise<void>;
 };
 
@@ -27,18 +29,26 @@ export type Visitor = { readonly profile: BrowserContext; readonly page: Page };
 /** What of a service is needed to trust it; `ca` is null over plain HTTP. */
 export type Trusted = Pick<TestService, 'ca' | 'folder'>;
 
-export async function startChromium(service: Trusted): Promise<TestChromium> {
+export async function startChromium(
+  service: Trusted,
+  switches: readonly string[] = [],
+): Promise<TestChromium> {
   const browser: Browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    args: [...ARGUMENTS, ...(await trustedKeys(service))],
+    args: [...ARGUMENTS, ...switches, ...(await trustedKeys(service))],
   });
+  const openProfile = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const profile = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
+    profile.setDefaultTimeout(PATIENCE_MS);
+    return profile;
+  };
   return {
-    async visitor(t, options = {}) {
-      const profile = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
-      profile.setDefaultTimeout(PATIENCE_MS);
+    async visitor(t, options) {
+      const profile = await openProfile(options);
       t.after(() => profile.close());
       return { profile, page: await profile.newPage() };
     },
+    profile: openProfile,
     close: () => browser.close(),
   };
 }

@@ -18,13 +18,17 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { assertAccessible, type AxeInput } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
 import { startChromium } from './chromium.ts';
+import { createConsoleProfiles, SHARE_PROCESS, type WatchedProfile } from './console-profiles.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 export type TestConsole = {
   readonly service: TestService;
   /** Where the console answers, without a path. */
   readonly origin: string;
-  /** A profile of its own with one tab, closed with the test. */
+  /**
+   * A profile that nobody else uses, with one tab, closed with the test. A later test may get the profile,
+   * without what was left in it.
+   */
   readonly tab: (t: TestContext, input?: TabInput) => Promise<ConsoleTab>;
   /** Stops browser and service. */
   readonly close: () => Promise<void>;
@@ -60,14 +64,25 @@ export async function startConsole(options: TestServiceOptions = {}): Promise<Te
     // Members are known by their verified address.
     corp: { require_verified_email: true, ...options.corp },
   });
-  const chromium = await startChromium(service);
+  const chromium = await startChromium(service, [SHARE_PROCESS]);
   const origin = `http://127.0.0.1:${service.ports.control}`;
+  const takeProfile = createConsoleProfiles(async () => {
+    const profile = await chromium.profile(DEFAULTS);
+    return { profile, trouble: await watch(profile) };
+  }, origin);
+  const ownProfile = async (t: TestContext, input: BrowserContextOptions): Promise<WatchedProfile> => {
+    const profile = await chromium.profile({ ...DEFAULTS, ...input });
+    t.after(() => profile.close());
+    return { profile, trouble: await watch(profile) };
+  };
   return {
     service,
     origin,
     async tab(t, { as = 'admin', ...input } = {}) {
-      const { page, profile } = await chromium.visitor(t, { ...DEFAULTS, ...input });
-      const trouble = await watch(profile);
+      // Who is nobody at first goes to other sites, too, which may leave something.
+      const isPlain = as !== null && Object.keys(input).length === 0;
+      const { profile, trouble } = await (isPlain ? takeProfile(t) : ownProfile(t, input));
+      const page = await profile.newPage();
       if (as !== null) await profile.addCookies([await sessionOf(service, origin, as)]);
       return tabOf({ page, profile, origin, trouble });
     },
@@ -117,7 +132,7 @@ function tabOf({ page, profile, origin, trouble }: Watched): ConsoleTab {
 }
 
 /** What goes wrong in all tabs of the profile, from now on. */
-async function watch(profile: BrowserContext): Promise<readonly string[]> {
+async function watch(profile: BrowserContext): Promise<string[]> {
   const trouble: string[] = [];
   await profile.exposeBinding('reportPolicy', (_source, report: string) => void trouble.push(report));
   await profile.addInitScript(`addEventListener('securitypolicyviolation', (event) =>

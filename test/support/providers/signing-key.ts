@@ -1,4 +1,4 @@
-// The key that the certified provider signs with. To make an RSA key takes as long as to start a service: the
+// The key that the certified provider signs with. To make an RSA key takes up to a fifth of a second: the
 // gate makes one for all test files (`offerSigningKey`); a file that is run by hand makes its own.
 
 import { generateKeyPairSync, type webcrypto } from 'node:crypto';
