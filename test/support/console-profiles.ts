@@ -1,6 +1,6 @@
 // Profiles of a browser that look at the console, one test after the other. What the browser read and
-// compiled of the console stays with a profile, which saves almost two seconds of CPU in each test; what a test
-// left there goes.
+// compiled of the console stays with a profile, which saves almost two seconds of CPU in each test; what a
+// test left there goes.
 
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
