@@ -4,6 +4,7 @@ import { FACTS, LOGIN, NOW, PROVIDER, SESSION, SHARE } from '../../test/support/
 import { shareLogin } from '../../test/support/share-login.ts';
 import { decide } from './decision.ts';
 import { loginRefusal } from './login-admission.ts';
+import { NO_FACTS } from './session-facts.ts';
 import type { Share } from './share.ts';
 
 function shareOf(emailPatterns: readonly string[], own: readonly string[] = []): Share {
@@ -61,4 +62,21 @@ test('loginRefusal() says why a login opens nothing: no pattern, no rule, or a p
   assert.equal(loginRefusal(shareOf(['bob@*']), ann), 'email_refused');
   assert.equal(loginRefusal(shareOf([], ['bob@*']), ann), 'email_refused');
   assert.equal(loginRefusal(shareOf([]), { ...ann, provider: 'other' }), 'email_refused');
+});
+
+test('loginRefusal() refuses no login for being too weak: the next one is asked to be stronger (5.5)', () => {
+  const rules = [{ allow: { providers: [PROVIDER.name], groups: ['eng'], acr: ['gold'], max_age: '1h' } }];
+  const share: Share = {
+    ...SHARE,
+    login: { ...shareLogin({ ...LOGIN, emailPatterns: [] }), named: [] },
+    rules,
+  };
+  const ann = { provider: PROVIDER.name, email: 'ann@corp.com' };
+  const inGroups = (groups: readonly string[], acr: string | null) =>
+    loginRefusal(share, { ...ann, facts: { ...NO_FACTS, groups, acr } });
+  assert.deepEqual(
+    [inGroups(['eng'], 'gold'), inGroups(['eng'], 'silver'), inGroups(['eng'], null)],
+    [null, null, null],
+  );
+  assert.deepEqual([inGroups([], 'gold'), inGroups(['ops'], null)], ['rule_refused', 'rule_refused']);
 });
