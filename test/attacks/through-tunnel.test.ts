@@ -17,5 +17,6 @@ import './pipelining.test.ts';
 import './fair-use.test.ts';
 import './connection-logins.test.ts';
 import './shared-caches.test.ts';
+import './service-tokens.test.ts';
 import './sibling-shares.test.ts';
 import './rapid-resets.test.ts';
