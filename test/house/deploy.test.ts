@@ -2,10 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+import packageFile from '../../package.json' with { type: 'json' };
+import { parseValue, type Value } from '../support/sound-config.ts';
 import { faultsOfCommand } from '../support/documented-command.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,6 +28,11 @@ const files = globSync('deploy/**', { cwd: root }).filter((file) => statSync(joi
 const RULES: Readonly<Record<string, RegExp>> = {
   units: /^deploy\/systemd\/[\w-]+\.service$/,
   'users and folders': /^deploy\/systemd\/doorward\.(?:sysusers|tmpfiles)$/,
+  compose: /^deploy\/compose\/compose\.yaml$/,
+  nginx: /^deploy\/compose\/nginx\.conf$/,
+  configurations: /^deploy\/(?:compose\/doorward|helm\/doorward\/values|kubernetes\/configuration)\.yaml$/,
+  chart: /^deploy\/helm\/doorward\/(?:Chart|values|templates\/[\w-]+)\.yaml$/,
+  manifests: /^deploy\/kubernetes\/[\w-]+\.yaml$/,
 };
 
 test('every file below deploy/ is validated by a rule', () => {
@@ -80,6 +98,144 @@ test('systemd makes the users and folders of the units', { skip: withoutUsers() 
   }
 });
 
+for (const file of taken('configurations'))
+  test(`${file}: the configuration is sound (doorward config check)`, () => {
+    const { faults } = checkText(configurationIn(file));
+    assert.deepEqual(faults, []);
+  });
+
+test('compose: its services mount what is there, and run the version of this repository', () => {
+  const { services } = parse(read('deploy/compose/compose.yaml')) as Compose;
+  assert.deepEqual(Object.keys(services), ['postgres', 'gateway-1', 'gateway-2', 'nginx']);
+  assert.equal(services['gateway-1']?.image, `doorward:${packageFile.version}`);
+  assert.deepEqual(services['gateway-2'], services['gateway-1']);
+  const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+    volumes.map((each) => each.split(':')[0] ?? ''),
+  );
+  for (const place of mounted.filter((each) => /^\.\/.*\.\w+$/.test(each)))
+    assert.ok(existsSync(join(root, 'deploy/compose', place)), place);
+});
+
+test('deploy/compose/nginx.conf passes nginx -t', { skip: withoutNginx() }, (t) => {
+  const folder = temporary(t);
+  const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+  run('openssl', ['req', '-x509', ...curve, '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', certificate]);
+  const conf = read('deploy/compose/nginx.conf')
+    .replaceAll('/etc/nginx/tls', folder)
+    // The names of services are known among containers alone.
+    .replaceAll(/gateway-\d:/g, '127.0.0.1:');
+  writeFileSync(join(folder, 'nginx.conf'), conf);
+  run('nginx', ['-t', '-q', '-e', 'stderr', '-g', `pid ${folder}/pid;`, '-c', join(folder, 'nginx.conf')]);
+});
+
+test('manifests: probes, budget, network policy, autoscaler and secrets, in one kustomization', () => {
+  const { resources } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
+    readonly resources: readonly string[];
+  };
+  const others = taken('manifests')
+    .map((file) => basename(file))
+    .filter((name) => name !== 'kustomization.yaml');
+  assert.deepEqual(resources.toSorted(), others.toSorted());
+  const kinds = others.map((name) => (parse(read(`deploy/kubernetes/${name}`)) as Manifest).kind);
+  assert.deepEqual(kinds.toSorted(), KINDS);
+  const [pod] = (parse(read('deploy/kubernetes/deployment.yaml')) as Manifest).spec.template.spec.containers;
+  assert.deepEqual([pod?.securityContext.readOnlyRootFilesystem, pod?.image], [true, IMAGE]);
+  for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+    assert.ok(probe in (pod ?? {}), probe);
+});
+
+test(
+  'manifests: kubeconform finds them valid',
+  { skip: without('kubeconform', '-v') || withoutSchemas() },
+  () => {
+    run('kubeconform', [
+      '-strict',
+      '-ignore-filename-pattern',
+      'kustomization',
+      join(root, 'deploy/kubernetes'),
+    ]);
+  },
+);
+
+test('chart: helm lints it, and makes the manifests of it', { skip: without('helm', 'version') }, () => {
+  const chart = join(root, 'deploy/helm/doorward');
+  run('helm', ['lint', '--strict', chart]);
+  const made = parseAllDocuments(run('helm', ['template', 'doorward', chart]));
+  const wanted = taken('manifests').filter((file) => !file.endsWith('kustomization.yaml'));
+  assert.equal(made.length, wanted.length);
+  for (const file of wanted) {
+    const plain = comparable(parse(read(file)) as Manifest);
+    const same = made
+      .map((each) => comparable(each.toJS() as Manifest))
+      .find(({ kind }) => kind === plain.kind);
+    assert.deepEqual(same, plain, file);
+  }
+});
+
+test('chart: its versions and its values are those of this repository', () => {
+  const chart = parse(read('deploy/helm/doorward/Chart.yaml')) as {
+    readonly version: string;
+    readonly appVersion: string;
+  };
+  assert.deepEqual([chart.version, chart.appVersion], [packageFile.version, packageFile.version]);
+  const names = taken('manifests')
+    .map((file) => basename(file))
+    .filter((name) => name !== 'kustomization.yaml');
+  const templates = globSync('deploy/helm/doorward/templates/*', { cwd: root }).map((file) => basename(file));
+  assert.deepEqual(templates.toSorted(), names.toSorted());
+  const values = parse(read('deploy/helm/doorward/values.yaml')) as Readonly<Record<string, unknown>>;
+  for (const template of templates)
+    for (const [, name = ''] of read(`deploy/helm/doorward/templates/${template}`).matchAll(
+      /\.Values\.(\w+)/g,
+    ))
+      assert.ok(name in values, `${template}: ${name}`);
+});
+
+type Compose = {
+  readonly services: Readonly<
+    Record<string, { readonly image: string; readonly volumes?: readonly string[] }>
+  >;
+};
+
+type Manifest = {
+  readonly kind: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly template: {
+      readonly metadata?: { annotations?: unknown };
+      readonly spec: {
+        readonly containers: readonly {
+          readonly image: string;
+          readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
+        }[];
+      };
+    };
+  };
+};
+
+/** The text of a configuration is compared as what it says; what only the chart adds is left out. */
+function comparable(manifest: Manifest): Manifest {
+  const { data, ...rest } = structuredClone(manifest);
+  if (data !== undefined)
+    return { ...rest, data: parse(data['doorward.yaml'] ?? '') as Readonly<Record<string, string>> };
+  if (rest.kind === 'Deployment') delete rest.spec.template.metadata?.annotations;
+  return rest;
+}
+
+/** The configuration that a file is, or carries. */
+function configurationIn(file: string): Value {
+  const value = parse(read(file)) as Readonly<Record<string, unknown>>;
+  if (file.endsWith('values.yaml')) return value['config'] as Value;
+  const { data } = value as Partial<Manifest>;
+  return (data === undefined ? value : parse(data['doorward.yaml'] ?? '')) as Value;
+}
+
+function checkText(value: Value): { readonly faults: readonly unknown[] } {
+  const parsed = parseValue(value, FILES);
+  return { faults: 'faults' in parsed ? parsed.faults : [] };
+}
+
 function taken(rule: string): readonly string[] {
   return files.filter((file) => RULES[rule]?.test(file));
 }
@@ -101,11 +257,41 @@ function run(command: string, words: readonly string[]): string {
 }
 
 /** Why a test that needs a program of the machine is skipped; false when it is there. */
-function without(command: string): string | false {
-  return spawnSync(command, ['--version']).error === undefined ? false : `${command} is not installed`;
+function without(command: string, word = '--version'): string | false {
+  return spawnSync(command, [word]).error === undefined ? false : `${command} is not installed`;
 }
 
 function withoutUsers(): string | false {
   if (process.getuid?.() !== 0) return 'only root can make users';
   return without('systemd-sysusers') || without('systemd-tmpfiles');
 }
+
+function withoutNginx(): string | false {
+  return without('nginx', '-v') || without('openssl', 'version');
+}
+
+/** kubeconform asks the network for the schemas of Kubernetes. */
+function withoutSchemas(): string | false {
+  const { status } = spawnSync('kubeconform', [join(root, 'deploy/kubernetes/service.yaml')]);
+  return status === 0 ? false : 'the schemas of Kubernetes cannot be had';
+}
+
+const IMAGE = `registry.example.com/doorward:${packageFile.version}`;
+const KINDS = [
+  'ConfigMap',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'Service',
+];
+/** Whatever file a configuration names holds something sound. */
+const FILES: Readonly<Record<string, string>> = new Proxy(
+  {},
+  {
+    get: (_files, path) =>
+      String(path).endsWith('postgres.url')
+        ? 'postgres://doorward:secret@postgres:5432/doorward'
+        : `a secret of its own, of thirty-two characters: ${String(path)}`,
+  },
+);

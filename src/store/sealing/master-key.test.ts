@@ -13,6 +13,7 @@ import {
   parseMasterKeys,
   readMasterKey,
   readMasterKeys,
+  isOpenToOthers,
 } from './master-key.ts';
 
 test('parseMasterKey() reads what newMasterKeyText() makes, and each time another', () => {
@@ -121,3 +122,15 @@ async function keyFile(t: { after(end: () => Promise<void>): void }, text: strin
   await writeFile(file, text, { mode: 0o600 });
   return file;
 }
+
+test('isOpenToOthers() lets the own group read a file of root, as secrets are mounted, and nothing more', () => {
+  const own = { uid: 65_532, gid: 65_532 };
+  const open = (mode: number, uid: number, gid: number) => isOpenToOthers({ mode, uid, gid }, own);
+  assert.equal(open(0o100440, 0, 65_532), false);
+  assert.equal(open(0o100640, 0, 65_532), false);
+  for (const mode of [0o100460, 0o100450, 0o100444, 0o100442])
+    assert.equal(open(mode, 0, 65_532), true, mode.toString(8));
+  assert.equal(open(0o100440, 0, 0), true, 'another group');
+  assert.equal(open(0o100440, 65_532, 65_532), true, 'a file of its own');
+  assert.equal(isOpenToOthers({ mode: 0o100440, uid: 0, gid: 0 }, { uid: 0, gid: 0 }), true, 'root itself');
+});

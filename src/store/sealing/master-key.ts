@@ -3,7 +3,7 @@
 // name others that open what they sealed: the next one while `key-rotation.ts` is under way, or a previous
 // one for an old backup.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Secret, randomBytes } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -46,7 +46,7 @@ export async function readMasterKeys(file: string): Promise<MasterKeys> {
   try {
     const stats = await handle.stat();
     const { mode, size } = stats;
-    if ((mode & OTHERS) !== 0)
+    if (isOpenToOthers(stats))
       throw refusal(file, `other users can read or write it (mode ${octal(mode)})`, `Run chmod 600 ${file}.`);
     if (!stats.isFile()) throw refusal(file, 'it is not a regular file', FORM_HINT);
     if (size > MOST_BYTES) throw refusal(file, `it has ${size} bytes`, FORM_HINT);
@@ -63,7 +63,7 @@ export function moreMasterKeys(file: string): () => readonly Secret[] {
   return () => {
     try {
       const stats = statSync(file);
-      if ((stats.mode & OTHERS) !== 0 || !stats.isFile() || stats.size > MOST_BYTES) return [];
+      if (isOpenToOthers(stats) || !stats.isFile() || stats.size > MOST_BYTES) return [];
       const keys = parseMasterKeys(readFileSync(file, 'utf8'));
       return keys === null ? [] : allOf(keys);
     } catch {
@@ -121,6 +121,21 @@ function refusal(file: string, found: string, hint: string, cause?: unknown): Se
   return new ServiceError('config_invalid', `Cannot read master key ${file}: ${found}`, { hint, cause });
 }
 
+/**
+ * Whether somebody besides its owner and this process can use the file. Where root owns it, this process's
+ * own group may read it: so a secret is mounted into a container that does not run as root.
+ */
+export function isOpenToOthers(
+  { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
+  own: { readonly uid: number | undefined; readonly gid: number | undefined } = {
+    uid: process.getuid?.(),
+    gid: process.getgid?.(),
+  },
+): boolean {
+  const isMounted = uid === ROOT && own.uid !== ROOT && gid === own.gid;
+  return (mode & OTHERS & (isMounted ? ~GROUP_READS : ~0)) !== 0;
+}
+
 function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0');
 }
@@ -132,6 +147,8 @@ function errorCode(error: unknown): string {
 const KEY_BYTES = 32;
 /** Group and world, any permission. */
 const OTHERS = 0o077;
+const GROUP_READS = 0o040;
+const ROOT = 0;
 /** A key has at most 64 characters, and each rotation leaves one; whatever is far longer is another file. */
 const MOST_BYTES = 64 * 1_024;
 const FORM_HINT = 'Write 32 random bytes as 43 base64url or 64 hex characters, as doorward init does.';
