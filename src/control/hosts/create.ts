@@ -3,6 +3,7 @@
 
 import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts';
 import { newId } from '../../domain/id.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
@@ -53,7 +54,7 @@ export const createHost = operation({
     const { shareBase, ownHosts, cookieDomain, limits } = deps.settings();
     const share = await findShare(shares, accountId, input.share);
     const host = parseCustomHost(input.host, { base: shareBase, ownHosts });
-    if (share.oauthProvider !== null) requireCookieReach(host, { ...shareBase, cookieDomain });
+    if (namedProviders(share).length > 0) requireCookieReach(host, { ...shareBase, cookieDomain });
     const claim = { id: newId('hst'), accountId, shareId: share.id, host, createdAt: deps.now() };
     await recordedChange(
       deps,

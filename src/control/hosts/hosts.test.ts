@@ -232,6 +232,19 @@ test('over plain HTTP a share with a login takes hosts under cookie_domain alone
   assert.equal(control.feed.findByHost(HOST)?.login, null);
 });
 
+test('over plain HTTP a share whose rules alone name a provider takes hosts under cookie_domain alone, too', async () => {
+  await using rig = await startRig('http');
+  const { control, dns } = rig;
+  await rig.share('open');
+  await rig.claim(HOST, 'open');
+  dns.zone.set(CHALLENGE, [[challengeValue(control.alice.id, HOST)]]);
+  const json = { rules: [{ allow: { providers: ['test'] } }] };
+  assert.equal((await control.call({ method: 'PATCH', path: '/v1/shares/open', json })).status, 200);
+  assertOutside(await rig.verify(HOST));
+  assertOutside(await rig.claim('docs.customer.com', 'open'));
+  assert.equal((await rig.claim(LOGIN_HOST, 'open')).status, 201);
+});
+
 test('over plain HTTP a share with a login answers at no host that a changed cookie_domain leaves out', async () => {
   await using rig = await startRig('http');
   const { control, dns } = rig;

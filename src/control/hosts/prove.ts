@@ -4,6 +4,7 @@
 
 import { isProved, challengeName, challengeValue, requireCookieReach } from '../../domain/custom-host.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { HostProof, ShareHostRow } from '../../store/shares/host.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
@@ -103,7 +104,7 @@ async function usableShare(
   const share = await store.shares.findById(shareId);
   if (share === null || share.accountId !== accountId) throw unknownHost(host);
   const { shareBase, cookieDomain } = settings();
-  if (share.oauthProvider !== null) requireCookieReach(host, { ...shareBase, cookieDomain });
+  if (namedProviders(share).length > 0) requireCookieReach(host, { ...shareBase, cookieDomain });
   return share;
 }
 
