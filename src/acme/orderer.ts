@@ -64,9 +64,10 @@ export function createOrderer(deps: OrdererDeps): Orderer {
 }
 
 async function runOnce(deps: OrdererDeps, signal: AbortSignal): Promise<void> {
-  const { store, holder, now, log } = deps;
+  const { store, holder, now, log, directory } = deps;
   try {
-    if (dueNames(await store.acme.names(), now()).length === 0) return;
+    const isDue = dueNames(await store.acme.names(), now()).length > 0;
+    if (!isDue && !(await store.acme.keyChangeWaits(directory))) return;
     if (!(await store.acme.takeLease(holder, HOLD_MS))) return;
     const beat = setInterval(() => {
       // When it is lost, the next write says so.
@@ -92,6 +93,7 @@ async function orderDue(deps: OrdererDeps, signal: AbortSignal): Promise<void> {
   await clearChallenges(deps);
   let signer: Signer | null = null;
   try {
+    if (account.nextKey !== null) signer = await signerFor(deps, account);
     // Read again: whoever had the lease before may have done it.
     for (const name of dueNames(await store.acme.names(), now())) {
       if (signal.aborted) return;

@@ -109,8 +109,8 @@ function checkAcme(
     );
     if (taken !== undefined)
       list.add('acme.http_bind_address', bindText(http), `another address than that of ${taken[0]}`);
-  } else if (!gateway.tls && dns === null)
-    list.add('acme', 'no way to prove a host', 'http_bind_address, dns, or TLS at the gateway');
+  }
+  if (!gateway.tls) list.add('acme', 'a gateway with tls: off', 'TLS at the gateway, or no such section');
   if (dns !== null && dns.provider !== 'hook' && !isWithinDomain(gateway.publicUrl.domain, dns.zone))
     list.add('acme.dns.zone', quoteValue(dns.zone), `a domain that covers ${gateway.publicUrl.domain}`);
 }

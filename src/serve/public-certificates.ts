@@ -89,14 +89,27 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     now,
     log,
   });
-  const readAgain = async (): Promise<void> => {
-    const next = await servedMaterials(store.acme, now());
+  /** How many names have a certificate that is good now. */
+  const seeNames = async (): Promise<number> => {
     const names = await store.acme.names();
     records.metrics.seeAcme(names.map(({ held, failures }) => ({ until: held?.notAfter ?? null, failures })));
+    return names.filter(({ held }) => held !== null && held.notAfter > now()).length;
+  };
+  const readAgain = async (): Promise<void> => {
+    const next = await servedMaterials(store.acme, now());
+    await seeNames();
     if (isSame(running.acquired, next)) return;
     running.acquired = next;
     await deps.use();
     firstUse.look();
+  };
+  // What is over goes, and figures stay true; what is new is told by the feed.
+  const lookAgain = async (): Promise<void> => {
+    try {
+      if ((await seeNames()) !== running.acquired.length) await refresh();
+    } catch (error) {
+      log.warn({ err: error }, 'Cannot read certificates');
+    }
   };
   let turn: Promise<void> = Promise.resolve();
   const refresh = (): Promise<void> => {
@@ -120,8 +133,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
       for (const name of own())
         if (!isCovered(name)) await store.acme.want({ name, accountId: null, at: now() }, null);
       orderer.start();
-      // What is over goes, and figures stay true; what is new is told by the feed.
-      timer = setInterval(() => void refresh(), REFRESH_MS).unref();
+      timer = setInterval(() => void lookAgain(), REFRESH_MS).unref();
       await refresh();
     },
     async stop() {

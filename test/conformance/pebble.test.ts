@@ -1,5 +1,5 @@
-// Certificates that come by themselves, against Pebble: another implementation of the server's side, which looks
-// at challenges itself and refuses nonces on purpose.
+// Certificates that come by themselves, against Pebble: another implementation of the server's side, which
+// looks at challenges itself and refuses nonces on purpose.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -2,12 +2,14 @@
 // strict ACME server that looks at challenges for real.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { startAcmeServer } from '../support/acme-server.ts';
 import {
   acmePorts,
@@ -17,6 +19,8 @@ import {
   startAcme,
   startAcmeService,
 } from '../support/acme-service.ts';
+import { FRONT_DOOR } from '../support/front-door.ts';
+import { programCall } from '../support/program-call.ts';
 import { until } from '../support/until.ts';
 
 test('serve gets certificates of its own hosts by HTTP-01, and serves them (RFC 8555 section 8.3)', async (t) => {
@@ -106,5 +110,15 @@ test('refused nonces cost nothing, and rate limits hold as long as the server sa
   const metrics = await (await fetch(`http://127.0.0.1:${service.ports.metrics}/metrics`)).text();
   assert.match(metrics, /doorward_events_total\{kind="public_certificate\.failed"\} 1/);
   assert.match(metrics, /doorward_acme_certificates\{state="failing"\} 1/);
+  assert.equal(server.accounts.length, 1);
+});
+
+test('doorward key rotate-acme replaces the account key while the service runs (RFC 8555 section 7.3.5)', async (t) => {
+  const { server, service, settled } = await startAcme(t);
+  await settled();
+  const former = JSON.stringify(server.accounts[0]?.jwk);
+  const { command, words } = programCall(FRONT_DOOR);
+  await promisify(execFile)(command, [...words, 'key', 'rotate-acme', '--config', service.configFile]);
+  await until(() => JSON.stringify(server.accounts[0]?.jwk) !== former);
   assert.equal(server.accounts.length, 1);
 });

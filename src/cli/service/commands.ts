@@ -5,6 +5,7 @@ import { type AddCommand, type ExitWith, newCommand, noun } from '../command.ts'
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption, onceOption } from '../option-parsers.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import { addBackup } from './backup.ts';
+import { addKeyRotateAcme } from './key-rotate-acme.ts';
 import { addKeyRotate } from './key-rotate.ts';
 import { addRestore } from './restore.ts';
 import { addServe } from './serve-command.ts';
@@ -12,7 +13,10 @@ import type { Terminal } from '../terminal.ts';
 
 const addConfigCommands = noun('config', 'the configuration file', [addConfigCheck]);
 
-const addKeyCommands = noun('key', 'manage the master encryption key', [addKeyRotate]);
+const addKeyCommands = noun('key', 'manage the master encryption key and the key of the ACME account', [
+  addKeyRotate,
+  addKeyRotateAcme,
+]);
 
 export const FIRST_COMMANDS: readonly AddCommand[] = [addQuickstart, addInit];
 

@@ -7,10 +7,13 @@ import type { AcmeAccount, AcmeTable } from './acme.ts';
 import type { Fenced } from './acme-lease.ts';
 import type { AcmeAccountsTable } from './tables.ts';
 
-type AccountTable = Pick<AcmeTable, 'account' | 'setNextKey' | 'useNextKey' | 'noteServer'>;
+type AccountTable = Pick<
+  AcmeTable,
+  'account' | 'keyChangeWaits' | 'setNextKey' | 'useNextKey' | 'noteServer'
+>;
 
 export function accountTable(records: Records, fenced: Fenced): AccountTable {
-  const { write, locks, seal } = records;
+  const { read, write, locks, seal } = records;
   return {
     account: (directory, privateKey, at) =>
       write(async ({ db, sealer }) => {
@@ -37,6 +40,15 @@ export function accountTable(records: Records, fenced: Fenced): AccountTable {
         await db.insertInto('acme_accounts').values(row).execute();
         return toAccount(records, row);
       }),
+    keyChangeWaits: async (directory) => {
+      const row = await read
+        .selectFrom('acme_accounts')
+        .select('id')
+        .where('directory', '=', directory)
+        .where('next_key', 'is not', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
     setNextKey: (holder, id, key) =>
       fenced(holder, async (writing) => {
         const sealed = key === null ? null : (await writing.sealer()).seal(place(id, 'next_key'), key);

@@ -21,7 +21,8 @@ export function createAcmeTable(records: Records): AcmeTable {
     ...challengeTable(records, fenced),
     ...orderTable(records, fenced),
     want: (wanted, limits) => want(records, wanted, limits),
-    names: async () => (await read.selectFrom('acme_names').selectAll().orderBy('id').execute()).map(toName),
+    names: async () =>
+      (await read.selectFrom('acme_names').select(NAME_COLUMNS).orderBy('id').execute()).map(toName),
     find: async (name) => {
       const row = await read.selectFrom('acme_names').selectAll().where('name', '=', name).executeTakeFirst();
       return row === undefined ? null : toName(row);
@@ -161,7 +162,7 @@ function datesOf({ notBefore, notAfter, renewAt, checkAt }: HeldDates) {
   return { not_before: notBefore, not_after: notAfter, renew_at: renewAt, check_at: checkAt };
 }
 
-function toName(row: AcmeNamesTable): AcmeName {
+function toName(row: Pick<AcmeNamesTable, (typeof NAME_COLUMNS)[number]>): AcmeName {
   const { not_before: notBefore, not_after: notAfter, renew_at: renewAt, check_at: checkAt } = row;
   const held =
     notBefore === null || notAfter === null || renewAt === null
@@ -188,6 +189,21 @@ function orderPlace(rowId: string, accountId: string): SealedPlace {
   return { table: 'acme_names', column: 'order_key', rowId, accountId };
 }
 
+/** All but what is long or sealed. */
+const NAME_COLUMNS = [
+  'id',
+  'account_id',
+  'name',
+  'created_at',
+  'not_before',
+  'not_after',
+  'renew_at',
+  'check_at',
+  'order_url',
+  'failures',
+  'retry_at',
+  'last_failure',
+] as const;
 const NO_ORDER = { order_url: null, order_key: null };
 const EMPTY_NAME = {
   private_key: null,

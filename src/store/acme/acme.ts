@@ -73,6 +73,8 @@ export interface AcmeTable {
   releaseLease(holder: string): Promise<void>;
   /** Made with `privateKey` where there is none. */
   account(directory: string, privateKey: Secret, at: number): Promise<AcmeAccount>;
+  /** Whether an account there is to go by another key. */
+  keyChangeWaits(directory: string): Promise<boolean>;
   /** Null takes it back. */
   setNextKey(holder: string, id: AcmeAccountId, key: Secret | null): Promise<void>;
   /** The next key is the key. */

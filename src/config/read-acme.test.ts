@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changed, faultsOf, SOUND, soundOf, type Value } from '../../test/support/sound-config.ts';
+
+const ACME = { email: 'ops@example.com', agree_to_terms: true };
+
+function faultOf(acme: Value, files: Readonly<Record<string, string>> = {}): string {
+  const faults = faultsOf(changed(SOUND, 'acme', acme), files);
+  return faults.map(({ path, wanted }) => `${path}: ${wanted}`).join('\n');
+}
+
+test('acme gives every listener TLS, by Let’s Encrypt and TLS-ALPN-01 unless said (2.1)', () => {
+  const config = soundOf(changed(SOUND, 'acme', ACME));
+  assert.equal(config.gateway.tls, true);
+  assert.deepEqual(config.acme, {
+    email: 'ops@example.com',
+    directory: 'https://acme-v02.api.letsencrypt.org/directory',
+    trustedAuthorities: null,
+    httpBindAddress: null,
+    dns: null,
+  });
+});
+
+test('acme.dns is of one provider, with the keys of that one alone (2.1)', () => {
+  const dns = (given: Value) => soundOf(changed(SOUND, 'acme', { ...ACME, dns: given })).acme?.dns;
+  const cloudflare = dns({ provider: 'cloudflare', zone: 'example.com', api_token: 'token' });
+  assert.ok(cloudflare?.provider === 'cloudflare' && cloudflare.apiToken.reveal() === 'token');
+  assert.equal(cloudflare.waitMs, 10_000);
+  const hook = dns({ provider: 'hook', command: ['/bin/change', 'x'], wait: '2m' });
+  assert.ok(hook?.provider === 'hook' && hook.waitMs === 120_000);
+  const key = { key_name: 'k', key_secret: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz', zone: 'example.com' };
+  const rfc = dns({ provider: 'rfc2136', server: '[2001:db8::1]:53', ...key });
+  assert.ok(
+    rfc?.provider === 'rfc2136' && rfc.server.host === '2001:db8::1' && rfc.algorithm === 'hmac-sha256',
+  );
+  for (const [given, fault] of [
+    [{ provider: 'hook', command: ['relative'] }, /acme\.dns\.command: the absolute path/],
+    [{ provider: 'hook', command: [] }, /acme\.dns\.command: the absolute path/],
+    [{ provider: 'hook', command: ['/x'], api_token: 'y' }, /acme\.dns\.api_token/],
+    [{ provider: 'route53' }, /acme\.dns\.provider: one of rfc2136, cloudflare, hook/],
+    [
+      { provider: 'cloudflare', zone: 'elsewhere.com', api_token: 'y' },
+      /acme\.dns\.zone: a domain that covers/,
+    ],
+    [{ provider: 'rfc2136', server: 'ns1.example.com', ...key }, /acme\.dns\.server: a host and a port/],
+  ] as const)
+    assert.match(faultOf({ ...ACME, dns: given as Value }), fault);
+});
+
+test('acme needs the terms, an address, https, TLS at the gateway and a port of its own (2.1)', () => {
+  assert.match(faultOf({ email: 'ops@example.com' }), /acme\.agree_to_terms: true/);
+  assert.match(faultOf({ ...ACME, agree_to_terms: false }), /acme\.agree_to_terms: true/);
+  assert.match(faultOf({ ...ACME, email: 'nobody' }), /acme\.email: an email address/);
+  assert.match(faultOf({ ...ACME, directory: 'http://acme.example.com/' }), /acme\.directory: the https/);
+  assert.match(faultOf({ ...ACME, ca_file: 'none.pem' }), /acme\.ca_file: a readable file/);
+  assert.match(faultOf({ ...ACME, ca_file: 'a.pem' }, { '/etc/doorward/a.pem': 'no' }), /acme\.ca_file/);
+  assert.match(
+    faultOf({ ...ACME, http_bind_address: '0.0.0.0:443' }),
+    /another address than that of gateway/,
+  );
+  const off = changed(changed(SOUND, 'acme', ACME), 'gateway.tls', 'off');
+  assert.match(JSON.stringify(faultsOf(off)), /TLS at the gateway/);
+});
