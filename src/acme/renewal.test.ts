@@ -15,13 +15,16 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
 `;
 const HOUR_MS = 3_600_000;
 
+function window(start: unknown, end: unknown) {
+  return windowOf({ suggestedWindow: { start, end } });
+}
+
 test('renewalId() is that of the example, and none for what is no certificate (RFC 9773 section 4.1)', () => {
   assert.equal(renewalId(EXAMPLE), 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
   assert.equal(renewalId('no certificate'), null);
 });
 
 test('windowOf() reads a window, and nothing that is none (RFC 9773 section 4.2)', () => {
-  const window = (start: unknown, end: unknown) => windowOf({ suggestedWindow: { start, end } });
   assert.deepEqual(window('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'), {
     start: Date.UTC(2026, 0, 1),
     end: Date.UTC(2026, 0, 2),
@@ -35,8 +38,8 @@ test('windowOf() reads a window, and nothing that is none (RFC 9773 section 4.2)
 test('plannedRenewal() keeps a moment that was chosen within the window, and is never too late', () => {
   const held = { notBefore: 0, notAfter: 60 * HOUR_MS, renewAt: twoThirds(0, 60 * HOUR_MS) };
   assert.equal(held.renewAt, 40 * HOUR_MS);
-  const window = { start: 30 * HOUR_MS, end: 45 * HOUR_MS };
-  assert.equal(plannedRenewal(window, held, 0.9), 40 * HOUR_MS);
+  const within = { start: 30 * HOUR_MS, end: 45 * HOUR_MS };
+  assert.equal(plannedRenewal(within, held, 0.9), 40 * HOUR_MS);
   const early = { start: 10 * HOUR_MS, end: 20 * HOUR_MS };
   assert.equal(plannedRenewal(early, held, 0.5), 15 * HOUR_MS);
   const late = { start: 70 * HOUR_MS, end: 80 * HOUR_MS };

@@ -9,6 +9,10 @@ function faultOf(acme: Value, files: Readonly<Record<string, string>> = {}): str
   return faults.map(({ path, wanted }) => `${path}: ${wanted}`).join('\n');
 }
 
+function dns(given: Value) {
+  return soundOf(changed(SOUND, 'acme', { ...ACME, dns: given })).acme?.dns;
+}
+
 test('acme gives every listener TLS, by Let’s Encrypt and TLS-ALPN-01 unless said (2.1)', () => {
   const config = soundOf(changed(SOUND, 'acme', ACME));
   assert.equal(config.gateway.tls, true);
@@ -22,7 +26,6 @@ test('acme gives every listener TLS, by Let’s Encrypt and TLS-ALPN-01 unless s
 });
 
 test('acme.dns is of one provider, with the keys of that one alone (2.1)', () => {
-  const dns = (given: Value) => soundOf(changed(SOUND, 'acme', { ...ACME, dns: given })).acme?.dns;
   const cloudflare = dns({ provider: 'cloudflare', zone: 'example.com', api_token: 'token' });
   assert.ok(cloudflare?.provider === 'cloudflare' && cloudflare.apiToken.reveal() === 'token');
   assert.equal(cloudflare.waitMs, 10_000);
