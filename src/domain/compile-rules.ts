@@ -11,6 +11,7 @@ import {
 import type { CertificateRule } from './certificate-rule.ts';
 import { parseDuration } from './duration.ts';
 import { parseRules } from './parse-rules.ts';
+import { type PathRule, parsePathRule } from './path-rule.ts';
 import { compileConditions, type Condition } from './rule-condition.ts';
 import { parseRuleEnd } from './rule-end.ts';
 
@@ -48,6 +49,8 @@ export type SourcedRule = AccessRule & { readonly source: RuleSource };
 export type CompiledRule = SourcedRule & {
   /** All, in the order in which they are explained. */
   readonly asked: readonly Condition[];
+  /** Paths, which say most quickly that a rule is not about this request; null for any. */
+  readonly paths: readonly PathRule[] | null;
   /** Of the request, asked each time. */
   readonly ofRequest: readonly Condition[];
   /** Of the person, remembered for as long as what is known of them stays as it is. */
@@ -139,7 +142,8 @@ function compileRule(rule: SourcedRule, definitions: RuleSources['definitions'])
   return {
     ...rule,
     asked,
-    ofRequest: asked.filter(({ name }) => !isOfPerson(name)),
+    paths: rule.conditions.paths?.map(parsePathRule) ?? null,
+    ofRequest: asked.filter(({ name }) => name !== 'everyone' && !isOfPerson(name)),
     ofPerson: asked.filter(({ name }) => isOfPerson(name) && name !== 'max_age'),
     ofTime: asked.filter(({ name }) => name === 'max_age'),
   };

@@ -153,14 +153,22 @@ export function rulesTurnAt(rules: CompiledRules, authTime: number | null, now: 
 }
 
 function holdsNow(rule: CompiledRule, person: Person, request: RequestPart): boolean {
-  if (allHeld(rule.ofRequest, person, request) !== 'held') return false;
+  if (isElsewhere(rule, request) || allHeld(rule.ofRequest, person, request) !== 'held') return false;
   return rule.ofTime.length === 0 || allHeld(rule.ofTime, person, request) === 'held';
 }
 
 /** Denies ask more than they know: what is unknown counts as held. */
 function firstDeny({ denies, person }: JudgedPerson, request: RequestPart): CompiledRule | null {
-  for (const rule of denies) if (allHeld(rule.ofRequest, person, request) !== 'failed') return rule;
+  for (const rule of denies)
+    if (!isElsewhere(rule, request) && allHeld(rule.ofRequest, person, request) !== 'failed') return rule;
   return null;
+}
+
+/** Of a hundred rules most are about other paths. */
+function isElsewhere({ paths }: CompiledRule, { path }: RequestPart): boolean {
+  if (paths === null || path === null) return false;
+  for (const rule of paths) if (rule.matches(path)) return false;
+  return true;
 }
 
 function refusedBy({ source, asked }: CompiledRule, person: Person, request: RequestPart): Refused {
