@@ -7,6 +7,7 @@ import type { CompiledRule, CompiledRules, RuleSource } from './compile-rules.ts
 import { parseDuration } from './duration.ts';
 import { ANY_STRENGTH, isAnyStrength, type LoginStrength } from './login-strength.ts';
 import { anonymousPerson, type JudgedPerson } from './judged-person.ts';
+import { matchesPath } from './path-rule.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
 
 export type Refused = { readonly source: RuleSource; readonly condition: ConditionName | null };
@@ -167,7 +168,7 @@ function firstDeny({ denies, person }: JudgedPerson, request: RequestPart): Comp
 /** Of a hundred rules most are about other paths. */
 function isElsewhere({ paths }: CompiledRule, { path }: RequestPart): boolean {
   if (paths === null || path === null) return false;
-  for (const rule of paths) if (rule.matches(path)) return false;
+  for (const rule of paths) if (matchesPath(rule, path)) return false;
   return true;
 }
 

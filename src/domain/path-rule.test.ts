@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { comparablePath, parsePathRule } from './path-rule.ts';
+import { comparablePath, matchesPath, parsePathRule } from './path-rule.ts';
 
 describe('parsePathRule() (DESIGN "Rules")', () => {
   const rows: readonly (readonly [rule: string, path: string, matches: boolean])[] = [
@@ -23,7 +23,7 @@ describe('parsePathRule() (DESIGN "Rules")', () => {
   ];
   for (const [rule, path, matches] of rows)
     test(`${rule} ${matches ? 'holds' : 'does not hold'} ${path}`, () => {
-      assert.equal(parsePathRule(rule).matches(comparablePath(path) ?? ''), matches);
+      assert.equal(matchesPath(parsePathRule(rule), comparablePath(path) ?? ''), matches);
     });
   for (const text of [
     '',

@@ -3,11 +3,19 @@
 
 import { ServiceError } from './service-error.ts';
 
+/** Plain data, so that a hundred of them are compared without a call of a different function each. */
 export type PathRule = {
   readonly text: string;
-  /** Asked with what `comparablePath()` answers. */
-  readonly matches: (path: string) => boolean;
+  /** The path; of a prefix with the slash at its end. */
+  readonly plain: string;
+  /** Of a prefix, what it is without that slash; null for a whole path. */
+  readonly whole: string | null;
 };
+
+/** `path`: as `comparablePath()` answers it. */
+export function matchesPath({ plain, whole }: PathRule, path: string): boolean {
+  return whole === null ? path === plain : path.startsWith(plain) || path === whole;
+}
 
 /** `/healthz`, `/hooks/*`, `/*`. The prefix `/hooks/*` holds `/hooks` too. Throws `validation_failed`. */
 export function parsePathRule(text: string): PathRule {
@@ -18,9 +26,7 @@ export function parsePathRule(text: string): PathRule {
     throw refusal(text, 'it has characters that no path has, or a "*" before its end');
   const plain = comparablePath(written);
   if (plain === null) throw refusal(text, 'other programs could read it as another path');
-  if (!isPrefix) return { text, matches: (path) => path === plain };
-  const whole = plain.slice(0, -1);
-  return { text, matches: (path) => path.startsWith(plain) || (whole !== '' && path === whole) };
+  return { text, plain, whole: isPrefix ? plain.slice(0, -1) : null };
 }
 
 /**

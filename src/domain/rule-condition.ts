@@ -8,7 +8,7 @@ import { parseDuration } from './duration.ts';
 import { matchesAnyPattern } from './email-pattern.ts';
 import type { AccountId } from './id.ts';
 import { parseIpAddress } from './ip-address.ts';
-import { type PathRule, parsePathRule } from './path-rule.ts';
+import { matchesPath, type PathRule, parsePathRule } from './path-rule.ts';
 import { parseRuleEnd } from './rule-end.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
@@ -73,7 +73,7 @@ export function compileConditions(
   }
   if (conditions.paths !== undefined) {
     const paths = conditions.paths.map(parsePathRule);
-    add('paths', (_person, { path }) => (path === null ? atOwnPath : heldIf(matchesPath(paths, path))));
+    add('paths', (_person, { path }) => (path === null ? atOwnPath : heldIf(matchesAnyPath(paths, path))));
   }
   if (conditions.addresses !== undefined) {
     const isInside = rangeTest(conditions.addresses);
@@ -134,8 +134,8 @@ export function allHeld(conditions: readonly Condition[], person: Person, reques
   return all;
 }
 
-function matchesPath(paths: readonly PathRule[], path: string): boolean {
-  for (const rule of paths) if (rule.matches(path)) return true;
+function matchesAnyPath(paths: readonly PathRule[], path: string): boolean {
+  for (const rule of paths) if (matchesPath(rule, path)) return true;
   return false;
 }
 
