@@ -86,20 +86,25 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.deepEqual(await certificates.revokeNamed({ serial: lost.serial }), none);
   });
 
-  test(`restore onto ${kind}: request tokens and invitations of the backup are over, and keys are listed or deleted`, async (t) => {
+  test(`restore onto ${kind}: request tokens and invitations of the backup are over, and keys and service tokens are listed or deleted`, async (t) => {
     const service = await running(t, kind);
     const { client } = service;
     const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
     const { token } = await client.certificates.createToken({ name: 'once', commonName: 'ann' });
     const { invitation } = await client.members.create({ email: 'eve@acme.test', role: 'admin' });
     const { id: keyId, key: apiKey } = await client.apiKeys.create({ name: 'leaked', role: 'admin' });
+    await client.shares.create({ name: 'wiki', target: 'http://127.0.0.1:3000', open: true });
+    await client.serviceTokens.create({ name: 'deploy-bot', shares: ['wiki'], expiresIn: '1h' });
     const file = await backUp(service);
+    await client.serviceTokens.remove('deploy-bot');
     await client.certificates.redeem({ token, csr });
     await client.members.remove('eve@acme.test');
     await client.apiKeys.remove(keyId);
     const listed = await restore(service, { file, kind });
     assert.equal(listed['endedTokens'], 1);
     assert.equal(listed['endedInvitations'], 1);
+    assert.equal(listed['serviceTokens'], 1, 'one that was deleted since works again');
+    assert.equal((await client.serviceTokens.list()).items.length, 1);
     const names = (listed['apiKeys'] as readonly { readonly name: string }[]).map(({ name }) => name);
     assert.ok(names.includes('leaked'), 'whoever restores is told that it works again');
     const again = client.certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
@@ -112,6 +117,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const without = await restore(service, { file, kind }, '--revoke-keys');
     assert.equal(without['revokedKeys'], names.length);
     assert.deepEqual(without['apiKeys'], []);
+    assert.deepEqual([without['revokedServiceTokens'], without['serviceTokens']], [1, 0]);
     assert.equal((await call()).status, 401);
   });
 }
