@@ -79,6 +79,9 @@ function download(architecture: string, folder: string): void {
       `APT::Architecture=${architecture}`,
       `APT::Architectures::=${architecture}`,
       'APT::Sandbox::User=root',
+      // Without a network it says so, instead of trying for minutes.
+      'Acquire::http::Timeout=20',
+      'Acquire::Retries=1',
     ].flatMap((option) => ['-o', option]);
     run('apt-get', [...options, '-qq', 'update'], folder);
     const names = PACKAGES.map((name) => `${name}:${architecture}`);
