@@ -32,9 +32,9 @@ export function RemoveMember({ member, isMe }: RemoveMemberProps) {
       }}
     >
       <p>
-        {isMe ? 'Your login here ends' : 'Their login here ends'} at once, and the API keys that they created
-        stop working. Shares, providers and certificates do not change. This cannot be undone: you would have
-        to invite them again.
+        {isMe ? 'Your login here ends' : 'Their login here ends'} at once, and the API keys and service tokens
+        that they created stop working. Shares, providers and certificates do not change. This cannot be
+        undone: you would have to invite them again.
       </p>
     </Confirm>
   );

@@ -123,8 +123,11 @@ function notesOf(entry: ConsoleEntry, { name }: ConsoleProvider): readonly Conso
   const about = { ...aboutMember(entry.member), provider: name };
   const login = { ...about, kind: 'console.login' } as const;
   if (!entry.accepted) return [login];
-  const ended = entry.endedKeys.map((reason) => ({ ...about, kind: 'api_key.deleted', reason }) as const);
-  return [{ ...about, kind: 'member.accepted' }, ...ended, login];
+  const keys = entry.endedKeys.map((reason) => ({ ...about, kind: 'api_key.deleted', reason }) as const);
+  const tokens = entry.endedTokens.map(
+    (reason) => ({ ...about, kind: 'service_token.deleted', reason }) as const,
+  );
+  return [{ ...about, kind: 'member.accepted' }, ...keys, ...tokens, login];
 }
 
 /** On to the console, which says who is logged in. The grant in this address is spent. */

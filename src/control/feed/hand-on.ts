@@ -91,12 +91,14 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
     staleProviders.clear();
   }
 
-  /** Keys that came from a login which counts no more. */
+  /** Keys and service tokens that came from a login which counts no more. */
   async function endLoginsAt(providers: readonly string[] | 'all'): Promise<void> {
     const find = (name: string) => deps.providerRef(name) ?? undefined;
     const keys = await store.apiKeys.ofLogins(providers);
     const gone = keys.filter((key) => !keyCounts(find, key)).map(({ id }) => id);
     if (gone.length > 0) await deps.onKeysGone(gone);
+    const tokens = await tokenReader.ofLogins(providers);
+    if (tokens !== null) await deps.onTokens(tokens);
   }
 
   async function configured(): Promise<void> {

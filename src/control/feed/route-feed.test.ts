@@ -404,3 +404,45 @@ test('authorities and revocations are told before the shares that go by them (DE
   assert.equal(until.get(next.id), next.notAfter);
   assert.equal(until.get(ca.id), next.createdAt + 3_600_000);
 });
+
+test('a service token counts no longer than the login that it came from (THREATS "Session and cookie")', async () => {
+  await using store = await openTestStore();
+  const accountId = await addAccount(store);
+  const login = { provider: 'corp', generation: 'first', emailVerified: true };
+  const token = {
+    id: newId('tok'),
+    accountId,
+    name: 'of-login',
+    hash: 'hash',
+    shareIds: [newId('shr')],
+    createdAt: 1,
+    createdBy: 'operator',
+    expiresAt: Date.now() + 3_600_000,
+    memberId: null,
+    login,
+  } as const;
+  await store.serviceTokens.create(token, null);
+  const forgery = { ...token, id: newId('tok'), name: 'of-former', hash: 'other' };
+  await store.serviceTokens.create({ ...forgery, login: { ...login, generation: 'former' } }, null);
+  let generation = 'first';
+  await using heard = follow(store, {
+    providerRef: (name) => ({ name, type: 'oidc', generation, accountId: null, emailPatterns: [] }),
+  });
+  const { feed, events } = heard;
+  assert.deepEqual(
+    (await feed.start()).tokens.tokens.map(({ name, ...known }) => [name, 'login' in known]),
+    [['of-login', false]],
+  );
+  generation = 'second';
+  await feed.refreshProviders();
+  assert.deepEqual(
+    events.filter((event) => event.includes(token.id)),
+    [`no token ${token.id}`],
+  );
+  await store.serviceTokens.create({ ...forgery, id: newId('tok'), name: 'late', hash: 'late' }, null);
+  await feed.caughtUp();
+  assert.ok(!events.includes('token late'));
+  generation = 'first';
+  await feed.refreshProviders();
+  assert.ok(events.includes('token of-login'));
+});

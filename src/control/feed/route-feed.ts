@@ -67,7 +67,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   const table = createRoutedShares(deps);
   const health = createHealthLog(log);
   const trustReader = createTrustReader(store, deps.wallNow);
-  const tokenReader = createTokenReader(store, deps.wallNow);
+  const tokenReader = createTokenReader(deps);
   const handOn = createHandOn(deps, { table, trustReader, tokenReader });
   let upTo = 0;
 

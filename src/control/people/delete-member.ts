@@ -1,4 +1,5 @@
-// DELETE /v1/members/{member}: their API keys, console sessions and invitation go with them.
+// DELETE /v1/members/{member}: their API keys, service tokens, console sessions and invitation go
+// with them.
 
 import { ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
@@ -15,11 +16,11 @@ export const deleteMember = operation({
     operationId: 'deleteMember',
     summary: 'Delete a member',
     description:
-      'Deletes the member and ends their console sessions and API keys. An account keeps at least one active admin.',
+      'Deletes the member with their API keys and service tokens, and ends their console sessions. An account keeps at least one active admin.',
     parameters: [ifMatchParameter],
     request: { params: memberParamsSchema },
     responses: {
-      204: { description: 'The member is deleted, with their API keys and logins.' },
+      204: { description: 'The member is deleted, with their API keys, service tokens and logins.' },
       ...problems('member_unknown', 'last_admin', 'precondition_failed'),
     },
   },

@@ -5,11 +5,14 @@ import { actorText } from '../../domain/actor.ts';
 import { isApiKeyName } from '../../domain/api-key.ts';
 import { newId, type ShareId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
 import { newServiceToken } from '../../domain/service-token.ts';
+import type { NewServiceToken } from '../../store/tokens/service-token.ts';
 import type { NewServiceTokenInput } from '../../wire/service-token.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
+import type { Caller } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
@@ -32,7 +35,7 @@ export const createServiceToken = operation({
     operationId: 'createServiceToken',
     summary: 'Create a service token',
     description:
-      'Creates a token for a program, which is shown only once and stored as a hash. It gives access to the listed shares whose rules allow it, until it expires or is deleted.',
+      'Creates a token for a program, which is shown only once and stored as a hash. It gives access to the listed shares whose rules allow it, until it expires or is deleted. It never outlives the API key, the login or the member that created it.',
     request: {
       body: { required: true, content: { 'application/json': { schema: newServiceTokenSchema } } },
     },
@@ -52,22 +55,26 @@ export const createServiceToken = operation({
     const input = c.req.valid('json');
     const caller = c.get('caller');
     const { name, lifetimeMs } = checked(input);
-    const token = newServiceToken();
     const createdAt = deps.now();
-    const row = {
+    const expiresAt = expiryOf(caller, createdAt, { lifetimeMs, text: input.expiresIn });
+    const token = newServiceToken();
+    const row: NewServiceToken = {
       id: newId('tok'),
       accountId: caller.accountId,
       name,
       hash: secretHash(token),
       shareIds: await shareIdsOf(deps, caller.accountId, input.shares),
       createdAt,
-      expiresAt: createdAt + lifetimeMs,
+      expiresAt,
       createdBy: actorText(caller.actor),
+      memberId: caller.memberId,
+      login: caller.keyLogin,
     };
     await recordedChange(
       deps,
       caller,
-      () => deps.store.serviceTokens.create(row, deps.settings().limits.serviceTokens),
+      () =>
+        deps.store.serviceTokens.create(row, { keyId: caller.keyId }, deps.settings().limits.serviceTokens),
       () => ({ kind: 'service_token.created', reason: name }),
     );
     // It is shown this once: gates that hear of it a moment later are no reason to lose it.
@@ -82,6 +89,21 @@ export const createServiceToken = operation({
     );
   },
 });
+
+/** What a key allows would live on when the key is over. Throws `not_allowed`. */
+function expiryOf(
+  { keyExpiresAt }: Caller,
+  createdAt: number,
+  { lifetimeMs, text }: { readonly lifetimeMs: number; readonly text: string },
+): number {
+  const expiresAt = createdAt + lifetimeMs;
+  if (keyExpiresAt === null || expiresAt <= keyExpiresAt) return expiresAt;
+  throw new ServiceError(
+    'not_allowed',
+    `Cannot create a token that is valid for ${text}: the key of this call expires earlier`,
+    { hint: 'Use a key that does not expire, or choose a shorter time.' },
+  );
+}
 
 /** Throws `validation_failed`. */
 function checked({ name, expiresIn }: NewServiceTokenInput): {

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { startControl, TEST_PROVIDER, type TestControl } from '../../../test/support/control.ts';
+import { hashApiKey, newApiKey, parseApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { parseServiceToken } from '../../domain/service-token.ts';
@@ -94,5 +95,48 @@ describe('service tokens', () => {
     await control.call({ path: '/v1/shares', json: share });
     const { document } = await control.call({ path: '/v1/tokens/of-passing' });
     assert.deepEqual(document['shares'], []);
+  });
+
+  test('POST /v1/tokens makes none that outlives the key of the call', async () => {
+    const made = await control.call({
+      path: '/v1/api-keys',
+      json: { name: 'short', role: 'admin', expiresIn: '1h' },
+    });
+    const apiKey = parseApiKey(String(made.document['key']));
+    assert.ok(apiKey);
+    const as = { id: control.alice.id, apiKey };
+    const create = (name: string, expiresIn: string) =>
+      control.call({ path: '/v1/tokens', json: { ...good, name, expiresIn }, as });
+    const longer = await create('longer', '397d');
+    assert.deepEqual([longer.status, longer.document['code']], [403, 'not_allowed']);
+    const shorter = await create('shorter', '59m');
+    assert.equal(shorter.status, 201, JSON.stringify(shorter.document));
+  });
+
+  test('POST /v1/tokens keeps whose the key of the call is, and the login that it came from', async () => {
+    const apiKey = newApiKey();
+    const { name: provider, generation } = TEST_PROVIDER;
+    const login = { provider, generation, emailVerified: true };
+    await control.store.apiKeys.create(
+      {
+        id: newId('key'),
+        accountId: control.alice.id,
+        name: 'laptop',
+        hash: hashApiKey(apiKey),
+        createdAt: Date.now(),
+        role: 'admin',
+        scope: 'full',
+        expiresAt: Date.now() + 3_600_000,
+        memberId: null,
+        createdBy: null,
+        login,
+      },
+      null,
+    );
+    const as = { id: control.alice.id, apiKey };
+    const json = { ...good, name: 'of-laptop', expiresIn: '10m' };
+    const { status, document } = await control.call({ path: '/v1/tokens', json, as });
+    assert.equal(status, 201, JSON.stringify(document));
+    assert.deepEqual((await control.store.serviceTokens.find(control.alice.id, 'of-laptop'))?.login, login);
   });
 });

@@ -43,6 +43,7 @@ import { serviceTokens } from './0032-service-tokens.ts';
 import { shareIdentity } from './0033-share-identity.ts';
 import { acme } from './0034-acme.ts';
 import { shareRules } from './0035-share-rules.ts';
+import { serviceTokenMakers } from './0036-service-token-makers.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -143,4 +144,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-identity', worksFrom: LAST_RELEASED, run: shareIdentity },
   { name: 'acme', worksFrom: LAST_RELEASED, run: acme },
   { name: 'share-rules', worksFrom: LAST_RELEASED, run: shareRules },
+  { name: 'service-token-makers', worksFrom: LAST_RELEASED, run: serviceTokenMakers },
 ];

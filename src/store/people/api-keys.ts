@@ -3,10 +3,11 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
-import type { ProviderLogin } from '../../domain/provider-ref.ts';
 import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { flag, inBatches, isSet } from '../columns.ts';
+import { inBatches, isSet } from '../columns.ts';
+import { loginColumns, loginIn } from './login-columns.ts';
+import { requireMaker } from './maker.ts';
 import { membersLock } from './members.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from '../records.ts';
@@ -189,35 +190,13 @@ function createKey(records: Records, key: LimitedApiKey, { by, most }: Making) {
     const { accountId } = key;
     const count = () => countOf(db, 'api_keys', accountId);
     await requireRoom(records.locks, db, { accountId, key: 'api_keys', most, count });
-    if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId });
+    if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId, made: 'API key' });
     const inserted = await insertApiKey(db, key);
     if (!inserted)
       throw new ServiceError('name_taken', `Cannot create API key ${key.name}: the name is taken`, {
         hint: 'Choose another name, or delete that key.',
       });
   });
-}
-
-/** Who is deleted at the same moment leaves no key behind: one of the two waits for the other. */
-async function requireMaker(
-  { locks }: Records,
-  db: Transaction<Tables>,
-  maker: Pick<LimitedApiKey, 'accountId' | 'memberId'> & { readonly keyId: ApiKeyId | null },
-): Promise<void> {
-  const ids = [maker.memberId, maker.keyId];
-  for (const [index, table] of (['members', 'api_keys'] as const).entries()) {
-    const id = ids[index] ?? null;
-    if (id === null) continue;
-    const found = await db
-      .selectFrom(table)
-      .select('id')
-      .where('id', '=', id)
-      .where('account_id', '=', maker.accountId)
-      .modifyEnd(locks.unchanged)
-      .executeTakeFirst();
-    if (found === undefined)
-      throw new ServiceError('not_allowed', 'Cannot create the API key: its creator was deleted');
-  }
 }
 
 /** False when the account has a key of that name. */
@@ -236,9 +215,7 @@ export async function insertApiKey(db: Transaction<Tables>, key: LimitedApiKey):
       scope: key.scope,
       expires_at: key.expiresAt,
       created_by: key.createdBy,
-      login_provider: key.login?.provider ?? null,
-      login_generation: key.login?.generation ?? null,
-      login_email_verified: key.login ? flag(key.login.emailVerified) : null,
+      ...loginColumns(key.login ?? null),
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .executeTakeFirst();
@@ -256,19 +233,9 @@ function toKey(row: ApiKeysTable): ApiKeyRow {
     expiresAt: row.expires_at,
     memberId: row.member_id as MemberId | null,
     createdBy: row.created_by,
-    login: loginOf(row),
+    login: loginIn(row),
     lastUsedAt: row.last_used_at,
   };
-}
-
-function loginOf({
-  login_provider: provider,
-  login_generation: generation,
-  login_email_verified: verified,
-}: ApiKeysTable): ProviderLogin | null {
-  if (provider === null) return null;
-  // No provider has an empty generation: half a login counts for nothing.
-  return { provider, generation: generation ?? '', emailVerified: isSet(verified ?? 0) };
 }
 
 /** "Last used" is shown to the minute; writing it for each call would cost a disk flush each. */

@@ -3,7 +3,7 @@
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import { type Transaction, sql } from 'kysely';
-import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
+import type { AccountId, ApiKeyId, MemberId, ServiceTokenId } from '../../domain/id.ts';
 import { matchMember, type Candidate, type Person } from '../../domain/member-match.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { flag, isSet } from '../columns.ts';
@@ -45,13 +45,13 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     if (match.kind === 'choice') return { kind: 'choice', members: match.members };
     const { member, accepts } = match;
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
-    const endedKeys = accepts ? await acceptMember(writing, member.id, login) : [];
+    const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
     if (login.replaces !== null) await endSession(db, login.replaces);
     await insertSession(db, member, login);
     const row = await membersOf(db, member.accountId)
       .where('member.id', '=', member.id)
       .executeTakeFirstOrThrow();
-    return { kind: 'member', member: toMember(row), accepted: accepts, endedKeys };
+    return { kind: 'member', member: toMember(row), accepted: accepts, ...ended };
   });
 }
 
@@ -137,16 +137,19 @@ async function noteLogin(db: Transaction<Tables>, { member, accepts, login }: Lo
   return numUpdatedRows === 1n;
 }
 
+type Ended = Pick<Extract<ConsoleEntry, { kind: 'member' }>, 'endedKeys' | 'endedTokens'>;
+const NOTHING_ENDED: Ended = { endedKeys: [], endedTokens: [] };
+
 /**
  * Whatever invitation is open goes with it, and so does what a login left that the member was bound to
- * before: its sessions, and the API keys that came from it. Answers the names of those. The member's row is
+ * before: its sessions, and the API keys and service tokens that came from it. Answers the names of those. The member's row is
  * changed by now, so that whoever makes a key for it (`apiKeys.create()`) is done, or waits.
  */
 async function acceptMember(
   { db, note }: Writing,
   memberId: MemberId,
   { invitation }: ConsoleLogin,
-): Promise<readonly string[]> {
+): Promise<Ended> {
   const used = await db
     .deleteFrom('invitations')
     .where('member_id', '=', memberId)
@@ -161,7 +164,14 @@ async function acceptMember(
     .returning(['id', 'name'])
     .execute();
   for (const key of keys) note({ kind: 'api-key', id: key.id as ApiKeyId });
-  return keys.map(({ name }) => name);
+  const tokens = await db
+    .deleteFrom('service_tokens')
+    .where('member_id', '=', memberId)
+    .where('login_provider', 'is not', null)
+    .returning(['id', 'name'])
+    .execute();
+  for (const token of tokens) note({ kind: 'service-token', id: token.id as ServiceTokenId });
+  return { endedKeys: keys.map(({ name }) => name), endedTokens: tokens.map(({ name }) => name) };
 }
 
 function usedInvitation(): ServiceError {

@@ -4,7 +4,7 @@
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
-import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../../domain/id.ts';
+import type { AccountId, ApiKeyId, InvitationId, MemberId, ServiceTokenId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import type { MemberLogin } from '../../domain/member-match.ts';
 import type { Role } from '../../domain/role.ts';
@@ -197,6 +197,12 @@ async function removeMember(records: Records, named: Named, judge?: MemberJudge)
     if (member.role === 'admin') await requireOtherAdmin(records, db, member);
     const keys = await db.deleteFrom('api_keys').where('member_id', '=', member.id).returning('id').execute();
     for (const key of keys) note({ kind: 'api-key', id: key.id as ApiKeyId });
+    const tokens = await db
+      .deleteFrom('service_tokens')
+      .where('member_id', '=', member.id)
+      .returning('id')
+      .execute();
+    for (const token of tokens) note({ kind: 'service-token', id: token.id as ServiceTokenId });
     for (const table of ['invitations', 'console_sessions'] as const)
       await db.deleteFrom(table).where('member_id', '=', member.id).execute();
     await db.deleteFrom('members').where('id', '=', member.id).execute();

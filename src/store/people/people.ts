@@ -106,6 +106,8 @@ export type ConsoleEntry =
       readonly accepted: boolean;
       /** The names of API keys that came from the login which the member was bound to before: deleted. */
       readonly endedKeys: readonly string[];
+      /** As `endedKeys`, of service tokens. */
+      readonly endedTokens: readonly string[];
     }
   | { readonly kind: 'choice'; readonly members: readonly Candidate[] }
   | { readonly kind: 'nobody'; readonly reason: Refusal };

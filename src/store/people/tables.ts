@@ -1,5 +1,7 @@
 // The columns of the tables of accounts, and who may act for them, as the database has them.
 
+import type { LoginColumns } from './login-columns.ts';
+
 export type AccountsTable = { id: string; name: string; created_at: number; suspended: number };
 
 export type MembersTable = {
@@ -64,7 +66,8 @@ export type KeySessionsTable = {
   ip: string | null;
 };
 
-export type ApiKeysTable = {
+/** With the login that the key came from. */
+export type ApiKeysTable = LoginColumns & {
   id: string;
   account_id: string;
   member_id: string | null;
@@ -76,10 +79,6 @@ export type ApiKeysTable = {
   scope: string;
   expires_at: number | null;
   created_by: string | null;
-  /** Of the login that the key came from; null for one that came from none. */
-  login_provider: string | null;
-  login_generation: string | null;
-  login_email_verified: number | null;
 };
 
 export type DeviceLoginsTable = {

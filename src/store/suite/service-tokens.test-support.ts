@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { NewServiceToken } from '../tokens/service-token.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+import { addMember, loginOf } from './people.test-support.ts';
 
 export function serviceTokensSuite(open: OpenBench): void {
   test('serviceTokens.create() keeps a hash and never the token; a name is given once in an account', async () => {
@@ -12,15 +13,15 @@ export function serviceTokensSuite(open: OpenBench): void {
     const { serviceTokens } = bench.store;
     const accountId = await addAccount(bench.store);
     const token = tokenOf(accountId);
-    await serviceTokens.create(token);
+    await serviceTokens.create(token, null);
     const { hash, ...visible } = token;
     const kept = { ...visible, lastUsedAt: null };
     assert.deepEqual(await serviceTokens.find(accountId, 'deploy-bot'), kept);
     assert.deepEqual(await serviceTokens.list(accountId, { after: null, limit: 9 }), [kept]);
     assert.deepEqual(await serviceTokens.list(accountId, { after: 'deploy-bot', limit: 9 }), []);
-    const twice = serviceTokens.create(tokenOf(accountId, { hash: 'another' }));
+    const twice = serviceTokens.create(tokenOf(accountId, { hash: 'another' }), null);
     await assert.rejects(twice, { code: 'name_taken' });
-    await serviceTokens.create(tokenOf(await addAccount(bench.store), { hash: 'elsewhere' }));
+    await serviceTokens.create(tokenOf(await addAccount(bench.store), { hash: 'elsewhere' }), null);
     const good = await serviceTokens.good({ now: START, after: null, limit: 9 });
     assert.deepEqual(good.map((each) => each.hash).toSorted(), ['elsewhere', hash].toSorted());
   });
@@ -31,7 +32,7 @@ export function serviceTokensSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     const other = await addAccount(bench.store);
     const token = tokenOf(accountId);
-    await serviceTokens.create(token);
+    await serviceTokens.create(token, null);
     for (const named of [token.id, token.name]) {
       assert.equal(await serviceTokens.find(other, named), null);
       assert.equal(await serviceTokens.remove(other, named), null);
@@ -39,7 +40,7 @@ export function serviceTokensSuite(open: OpenBench): void {
     }
     assert.deepEqual(await serviceTokens.list(other, { after: null, limit: 9 }), []);
     assert.equal((await serviceTokens.remove(accountId, token.name))?.id, token.id);
-    await serviceTokens.create(token);
+    await serviceTokens.create(token, null);
     assert.equal((await serviceTokens.remove(accountId, token.id))?.name, token.name);
     assert.equal(await serviceTokens.remove(accountId, token.id), null);
   });
@@ -51,8 +52,8 @@ export function serviceTokensSuite(open: OpenBench): void {
     const before = await changes.latest();
     const token = tokenOf(accountId);
     const expired = tokenOf(accountId, { name: 'old', hash: 'old', expiresAt: START });
-    for (const each of [token, expired]) await serviceTokens.create(each);
-    const { createdAt: _at, createdBy: _by, ...told } = token;
+    for (const each of [token, expired]) await serviceTokens.create(each, null);
+    const { createdAt: _at, createdBy: _by, memberId: _member, ...told } = token;
     assert.deepEqual(await serviceTokens.good({ now: START, after: null, limit: 9 }), [told]);
     assert.deepEqual(await serviceTokens.good({ now: START, after: token.id, limit: 9 }), []);
     assert.deepEqual(await serviceTokens.goodAmong([token.id, expired.id], START), [told]);
@@ -70,7 +71,7 @@ export function serviceTokensSuite(open: OpenBench): void {
     const { serviceTokens } = bench.store;
     const accountId = await addAccount(bench.store);
     const token = tokenOf(accountId);
-    await serviceTokens.create(token);
+    await serviceTokens.create(token, null);
     const lastUse = async () => (await serviceTokens.find(accountId, token.id))?.lastUsedAt;
     await serviceTokens.seen([{ id: token.id, at: START + 5 }]);
     await serviceTokens.seen([{ id: token.id, at: START + 6 }]);
@@ -91,12 +92,53 @@ export function serviceTokensSuite(open: OpenBench): void {
       Array.from({ length: 6 }, (_, index) =>
         stores[index % 2]?.serviceTokens.create(
           tokenOf(accountId, { name: `t${index}`, hash: `h${index}` }),
+          null,
           2,
         ),
       ),
     );
     assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 2);
     for (const each of made) if (each.status === 'rejected') assert.equal(each.reason.code, 'limit_reached');
+  });
+
+  test('serviceTokens.ofLogins() finds those that came from a login at a provider of the account (THREATS "Session and cookie")', async () => {
+    await using bench = await benchOf(open);
+    const { serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const login = { provider: 'corp', generation: 'first', emailVerified: true };
+    const ofLogin = tokenOf(accountId, { login });
+    const over = tokenOf(accountId, { name: 'over', login, expiresAt: START });
+    for (const token of [ofLogin, over, tokenOf(accountId, { name: 'of-nobody' })])
+      await serviceTokens.create(token, null);
+    const found = await serviceTokens.ofLogins('all', START);
+    assert.deepEqual(
+      found.map((token) => [token.id, token.login]),
+      [[ofLogin.id, login]],
+    );
+    assert.deepEqual(await serviceTokens.ofLogins(['other'], START), []);
+  });
+
+  test('a member takes their service tokens along, and a new login those of the one before; who was deleted makes none', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions, members, serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    await addMember(bench.store, { accountId, email: 'boss@acme.com', role: 'admin' });
+    const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com' });
+    await consoleSessions.begin(loginOf('boss@acme.com'));
+    const login = { provider: 'corp', generation: 'first', emailVerified: true };
+    const his = tokenOf(accountId, { name: 'his', memberId: bob.id });
+    const ofLogin = tokenOf(accountId, { name: 'of-login', memberId: bob.id, login });
+    for (const token of [his, ofLogin]) await serviceTokens.create(token, { keyId: null });
+    const entry = await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'bobs' }));
+    assert.deepEqual(entry.kind === 'member' ? entry.endedTokens : entry, ['of-login']);
+    assert.equal((await serviceTokens.find(accountId, 'his'))?.memberId, bob.id);
+    const before = await bench.store.changes.latest();
+    await members.remove(accountId, bob.id);
+    assert.equal(await serviceTokens.find(accountId, 'his'), null);
+    const { changes } = await bench.store.changes.since(before);
+    assert.ok(changes.some(({ kind, id }) => kind === 'service-token' && id === his.id));
+    const late = tokenOf(accountId, { name: 'late', memberId: bob.id });
+    await assert.rejects(serviceTokens.create(late, { keyId: null }), { code: 'not_allowed' });
   });
 }
 
@@ -110,6 +152,8 @@ function tokenOf(accountId: AccountId, over: Partial<NewServiceToken> = {}): New
     createdAt: START,
     createdBy: 'operator',
     expiresAt: START + HOUR_MS,
+    memberId: null,
+    login: null,
     ...over,
   };
 }

@@ -2,22 +2,37 @@
 // are not there.
 
 import type { ActorText } from '../../domain/actor.ts';
-import type { AccountId, ServiceTokenId } from '../../domain/id.ts';
+import type { AccountId, ApiKeyId, MemberId, ServiceTokenId } from '../../domain/id.ts';
+import type { ProviderLogin } from '../../domain/provider-ref.ts';
 import type { ServiceToken, ServiceTokenUse } from '../../domain/service-token.ts';
 
 /** `shareIds` may name shares that are deleted by now. */
 export type ServiceTokenRow = Omit<ServiceToken, 'hash'> & {
   readonly createdAt: number;
   readonly createdBy: ActorText;
+  /** Whose it is: it goes with the member. Null where no member made it, or their key. */
+  readonly memberId: MemberId | null;
+  /** The login at a provider that it came from, and counts no longer than; null when it came from none. */
+  readonly login: ProviderLogin | null;
   /** To the minute. */
   readonly lastUsedAt: number | null;
 };
 
 export type NewServiceToken = Omit<ServiceTokenRow, 'lastUsedAt'> & Pick<ServiceToken, 'hash'>;
 
+/** With the login that says whether it counts. */
+export type ServiceTokenOfLogin = ServiceToken & Pick<ServiceTokenRow, 'login'>;
+
 export interface ServiceTokenTable {
-  /** Throws `name_taken`; `limit_reached` when the account has `most` of them. */
-  create(token: NewServiceToken, most?: number): Promise<void>;
+  /**
+   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now;
+   * `limit_reached` when the account has `most` of them.
+   */
+  create(
+    token: NewServiceToken,
+    by: { readonly keyId: ApiKeyId | null } | null,
+    most?: number,
+  ): Promise<void>;
   /** A page of an account's tokens by name, after `after`. */
   list(
     accountId: AccountId,
@@ -34,7 +49,9 @@ export interface ServiceTokenTable {
     readonly now: number;
     readonly after: ServiceTokenId | null;
     readonly limit: number;
-  }): Promise<readonly ServiceToken[]>;
+  }): Promise<readonly ServiceTokenOfLogin[]>;
   /** Those of `ids` that are there and have not expired. */
-  goodAmong(ids: readonly ServiceTokenId[], now: number): Promise<readonly ServiceToken[]>;
+  goodAmong(ids: readonly ServiceTokenId[], now: number): Promise<readonly ServiceTokenOfLogin[]>;
+  /** Those that have not expired and came from logins at providers of these names, or at any. */
+  ofLogins(providers: readonly string[] | 'all', now: number): Promise<readonly ServiceTokenOfLogin[]>;
 }

@@ -1,19 +1,26 @@
 // Service tokens: only their SHA-256 is kept, so neither the file nor a backup opens a share.
 
 import type { ActorText } from '../../domain/actor.ts';
-import type { AccountId, ServiceTokenId, ShareId } from '../../domain/id.ts';
-import type { ServiceToken, ServiceTokenUse } from '../../domain/service-token.ts';
+import type { AccountId, MemberId, ServiceTokenId, ShareId } from '../../domain/id.ts';
+import type { ServiceTokenUse } from '../../domain/service-token.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { inBatches, listOf, listText } from '../columns.ts';
+import { loginColumns, loginIn } from '../people/login-columns.ts';
+import { requireMaker } from '../people/maker.ts';
 import type { Records } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
-import type { NewServiceToken, ServiceTokenRow, ServiceTokenTable } from './service-token.ts';
+import type {
+  NewServiceToken,
+  ServiceTokenOfLogin,
+  ServiceTokenRow,
+  ServiceTokenTable,
+} from './service-token.ts';
 import type { ServiceTokensTable } from './tables.ts';
 
 export function createServiceTokenTable(records: Records): ServiceTokenTable {
   const { read, write } = records;
   return {
-    create: (token, most) => create(records, token, most),
+    create: (token, by, most) => create(records, token, { by, most }),
     list: async (accountId, { after, limit }) => {
       const rows = await read
         .selectFrom('service_tokens')
@@ -59,7 +66,7 @@ export function createServiceTokenTable(records: Records): ServiceTokenTable {
       return rows.map(toToken);
     },
     goodAmong: async (ids, now) => {
-      const found: ServiceToken[] = [];
+      const found: ServiceTokenOfLogin[] = [];
       for (const batch of inBatches(ids)) {
         const rows = await read
           .selectFrom('service_tokens')
@@ -71,7 +78,33 @@ export function createServiceTokenTable(records: Records): ServiceTokenTable {
       }
       return found;
     },
+    ofLogins: (providers, now) => tokensOfLogins(records, providers, now),
   };
+}
+
+/** By the accounts that had the names, as with API keys. */
+async function tokensOfLogins(
+  { read }: Records,
+  providers: readonly string[] | 'all',
+  now: number,
+): Promise<readonly ServiceTokenOfLogin[]> {
+  const logins = read
+    .selectFrom('service_tokens')
+    .selectAll()
+    .where('login_provider', 'is not', null)
+    .where('expires_at', '>', now);
+  if (providers === 'all') return (await logins.execute()).map(toToken);
+  const tokens: ServiceTokenOfLogin[] = [];
+  for (const batch of inBatches(providers)) {
+    const rows = await logins
+      .where('login_provider', 'in', batch)
+      .where('account_id', 'in', (eb) =>
+        eb.selectFrom('provider_names').select('account_id').where('name', 'in', batch),
+      )
+      .execute();
+    tokens.push(...rows.map(toToken));
+  }
+  return tokens;
 }
 
 /** No name holds an underscore, so the two cannot be mixed up. */
@@ -79,11 +112,14 @@ function columnOf(named: string): 'id' | 'name' {
   return named.startsWith('tok_') ? 'id' : 'name';
 }
 
-function create(records: Records, token: NewServiceToken, most: number | undefined): Promise<void> {
+type Making = { readonly by: Parameters<ServiceTokenTable['create']>[1]; readonly most: number | undefined };
+
+function create(records: Records, token: NewServiceToken, { by, most }: Making): Promise<void> {
   return records.write(async ({ db, note }) => {
     const { accountId } = token;
     const count = () => countOf(db, 'service_tokens', accountId);
     await requireRoom(records.locks, db, { accountId, key: 'service_tokens', most, count });
+    if (by !== null) await requireMaker(records, db, { ...token, keyId: by.keyId, made: 'token' });
     const inserted = await db
       .insertInto('service_tokens')
       .values({
@@ -96,6 +132,8 @@ function create(records: Records, token: NewServiceToken, most: number | undefin
         expires_at: token.expiresAt,
         created_by: token.createdBy,
         last_used_at: null,
+        member_id: token.memberId,
+        ...loginColumns(token.login),
       })
       .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
       .executeTakeFirst();
@@ -122,7 +160,7 @@ async function seen({ write }: Records, uses: readonly ServiceTokenUse[]): Promi
   });
 }
 
-function toToken(row: ServiceTokensTable): ServiceToken {
+function toToken(row: ServiceTokensTable): ServiceTokenOfLogin {
   return {
     id: row.id as ServiceTokenId,
     accountId: row.account_id as AccountId,
@@ -130,6 +168,7 @@ function toToken(row: ServiceTokensTable): ServiceToken {
     hash: row.hash,
     shareIds: listOf(row.share_ids) as readonly ShareId[],
     expiresAt: row.expires_at,
+    login: loginIn(row),
   };
 }
 
@@ -139,6 +178,7 @@ function toRow(row: ServiceTokensTable): ServiceTokenRow {
     ...token,
     createdAt: row.created_at,
     createdBy: row.created_by as ActorText,
+    memberId: row.member_id as MemberId | null,
     lastUsedAt: row.last_used_at,
   };
 }

@@ -1,6 +1,8 @@
 // The columns of service tokens, as the database has them.
 
-export type ServiceTokensTable = {
+import type { LoginColumns } from '../people/login-columns.ts';
+
+export type ServiceTokensTable = LoginColumns & {
   id: string;
   account_id: string;
   name: string;
@@ -11,4 +13,5 @@ export type ServiceTokensTable = {
   expires_at: number;
   created_by: string;
   last_used_at: number | null;
+  member_id: string | null;
 };
