@@ -1,5 +1,5 @@
-// Whose a service token is, and which login at a provider it came from: it counts no longer than either, as an
-// API key does.
+// Whose a service token is, and which login at a provider it came from: it counts no longer than either, as
+// an API key does.
 
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';

@@ -142,8 +142,9 @@ const NOTHING_ENDED: Ended = { endedKeys: [], endedTokens: [] };
 
 /**
  * Whatever invitation is open goes with it, and so does what a login left that the member was bound to
- * before: its sessions, and the API keys and service tokens that came from it. Answers the names of those. The member's row is
- * changed by now, so that whoever makes a key for it (`apiKeys.create()`) is done, or waits.
+ * before: its sessions, and the API keys and service tokens that came from it. Answers the names of those.
+ * The member's row is changed by now, so that whoever makes one for it (`apiKeys.create()`) is done, or
+ * waits.
  */
 async function acceptMember(
   { db, note }: Writing,
