@@ -212,7 +212,8 @@ function requestFacts(
 ): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
-    method: visit.exchange.method,
+    // As the backend hears it: over HTTP/2 a WebSocket is asked for by CONNECT (RFC 8441 section 5).
+    method: request.webSocket ? 'GET' : visit.exchange.method,
     path: route === null ? pathOf(request.target) : null,
     address: visit.visitor.address,
     upgrade: request.webSocket,

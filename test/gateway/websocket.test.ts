@@ -181,3 +181,46 @@ test('a WebSocket over HTTP/2 reaches the backend as an upgrade (RFC 8441)', asy
   gate.end(login);
   await cut;
 });
+
+test('rules judge a WebSocket over HTTP/2 as the GET that the backend sees (THREATS "WebSocket and streams")', async (t) => {
+  const certificate = makeCertificate(['*.share.localhost']);
+  const { gate, share, heads } = await socketGate(t, {
+    certificates: [certificate],
+    settings: {
+      tls: true,
+      publicUrl: { scheme: 'https', domain: 'share.localhost', port: 443 },
+      endpointUrl: 'https://auth.share.localhost',
+    },
+  });
+  const session = http2Connect(`https://127.0.0.1:${gate.port}`, {
+    rejectUnauthorized: false,
+    servername: HOST,
+  });
+  session.on('error', () => {});
+  t.after(() => session.destroy());
+  await once(session, 'remoteSettings');
+  const answerTo = async (rules: typeof share.rules) => {
+    gate.tell({ type: 'shares', upsert: [{ ...share, login: null, rules }], remove: [] });
+    const stream = session.request(
+      {
+        ':method': 'CONNECT',
+        ':protocol': 'websocket',
+        ':scheme': 'https',
+        ':path': '/greet',
+        ':authority': HOST,
+        origin: `https://${HOST}`,
+        'sec-websocket-version': '13',
+      },
+      { endStream: false },
+    );
+    stream.on('error', () => {});
+    const [head] = await once(stream, 'response');
+    stream.close();
+    return head[':status'];
+  };
+  const everyone = { allow: { everyone: true } } as const;
+  assert.equal(await answerTo([everyone, { deny: { methods: ['GET'] } }]), 403);
+  assert.equal(heads.length, 0);
+  assert.equal(await answerTo([everyone, { deny: { methods: ['CONNECT'] } }]), 200);
+  assert.equal(await answerTo([{ allow: { everyone: true, methods: ['GET'] } }]), 200);
+});
