@@ -203,15 +203,18 @@ function dueAt(grant: Grant, now: number): number {
 }
 
 /**
- * The backend was told of somebody who is let in by nothing of their own any more: what is open to everyone
- * is another request.
+ * The backend was told of a login, a certificate or a token on which nothing lets in any more: whatever else
+ * would, by another rule or with everyone, is another request.
  */
 function hasLostGrounds(
   { session, certificate, token }: Grant,
   now: Extract<Decision, { kind: 'forward' }>,
 ): boolean {
-  const wasKnown = session !== null || certificate !== null || token !== null;
-  return wasKnown && now.session === null && now.certificate === null && now.token === null;
+  return (
+    (session !== null && now.session === null) ||
+    (certificate !== null && now.certificate === null) ||
+    (token !== null && now.token === null)
+  );
 }
 
 /** One that was deleted is known no more; what was let in by it ends, whatever else might let it in. */

@@ -199,6 +199,24 @@ test('where both are needed, either that goes ends it; where one is enough, the 
   await requireClosed(byCertificate);
 });
 
+test('where a rule asks for both and a later one for the certificate alone, a logout ends what both opened', async (t) => {
+  const { gate, strict, authority } = await startGate(t, {
+    login: testLogin(),
+    access: 'all',
+    rules: [{ allow: { certificate: { subject: null, unit: null } } }],
+  });
+  const ann = gate.login(strict);
+  const pair = authority.leaf();
+  const both = await openAll(t, gate.port, pair, ann.cookie);
+  const certificateAlone = await openAll(t, gate.port, pair);
+  gate.end(ann);
+  await requireClosed(both);
+  assert.deepEqual(
+    certificateAlone.map(({ isClosed }) => isClosed()),
+    [false, false, false, false],
+  );
+});
+
 test('with the store away for too long, what a certificate opened ends, and nobody gets in (DESIGN 3, store outage)', async (t) => {
   const { gate, authority } = await startGate(t);
   const open = await openAll(t, gate.port, authority.leaf());
