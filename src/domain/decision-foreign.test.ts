@@ -1,7 +1,9 @@
 // Requests from other sites and `--allow-origin` (DESIGN 3), as a table.
 
 import { describe } from 'node:test';
+import type { Share } from './share.ts';
 import { ALLOWED, FOREIGN, login, OWN, runRows, SIBLING } from '../../test/support/decision-rows.ts';
+import { CERTIFICATE } from '../../test/support/rule-facts.ts';
 
 describe('decide(), requests from other sites (DESIGN 3)', () => {
   const navigation = { fetchMode: 'navigate', fetchDest: 'document' };
@@ -245,6 +247,39 @@ describe('decide(), --allow-origin (DESIGN 2.4, 3)', () => {
       session: null,
       facts: { ...cors, origin: ALLOWED },
       expected: login('no_session'),
+    },
+  ]);
+});
+
+describe('decide(), a service token that another site sends (DESIGN "Service tokens")', () => {
+  const foreign = { method: 'POST', fetchSite: 'same-site', fetchMode: 'cors', fetchDest: 'empty' } as const;
+  const facts = { ...foreign, origin: SIBLING, certificate: CERTIFICATE, token: 'deploy-1' };
+  const rules: Share['rules'] = [
+    { allow: { certificate: { subject: null, unit: null } } },
+    { allow: { tokens: ['other-*'] } },
+  ];
+  const share = { login: null, rules };
+  runRows([
+    {
+      name: 'it vouches for no certificate, which the browser sends by itself',
+      share,
+      session: null,
+      facts,
+      expected: 'refuse',
+    },
+    {
+      name: 'it lets in by itself',
+      share: { ...share, rules: [rules[0]!, { allow: { tokens: ['deploy-*'] } }] },
+      session: null,
+      facts,
+      expected: { kind: 'forward', certificate: null, token: 'deploy-1' },
+    },
+    {
+      name: 'beside it a certificate counts where no other site asks',
+      share,
+      session: null,
+      facts: { ...facts, fetchSite: null, origin: null },
+      expected: { kind: 'forward', certificate: CERTIFICATE, token: null },
     },
   ]);
 });

@@ -108,10 +108,13 @@ export function decide(
   if (path === null && facts.path !== null) return refusal('ambiguous_path');
   const { accountId } = share;
   const { method, address, certificate, token } = facts;
-  const request: RequestPart = { accountId, path, method, address, certificate, token, now };
-  // A session and a certificate alike come with whatever another site has the browser send; a token does not.
-  if (token === null && isForeign(share, facts))
-    return everyoneGrounds(rules, request) === null ? refusal('foreign_origin') : NOBODY;
+  const asked: RequestPart = { accountId, path, method, address, certificate, token, now };
+  // A session and a certificate alike come with whatever another site has the browser send; a token does not,
+  // and vouches for neither of them.
+  const foreign = isForeign(share, facts);
+  if (foreign && token === null)
+    return everyoneGrounds(rules, asked) === null ? refusal('foreign_origin') : NOBODY;
+  const request = foreign ? { ...asked, certificate: null } : asked;
   const who = whoIs(share, known, { session, facts, now });
   const grounds = identityGrounds(rules, { judged: who.judged, request });
   if (grounds.kind === 'let-in') {
