@@ -103,7 +103,7 @@ const COMPILED = join(CACHE, 'doorward-compiled');
  */
 const WAITING_FILES = 1;
 /** While cores are idle: as many as find memory on a machine with 4 GB for each core. */
-const MOST_PER_CORE = 4;
+const MOST_PER_CORE = 3;
 /**
  * One test file may not hang the gate: the slowest takes a minute or two, and three times that where others
  * use the cores, too.
