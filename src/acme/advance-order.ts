@@ -27,6 +27,7 @@ export type OrderWork = {
   readonly orderUrl: string;
   /** The key that the certificate is for. */
   readonly privateKey: Secret;
+  readonly now: () => number;
   /** The most wanted first. */
   readonly kinds: readonly ChallengeKind[];
   /** Resolves once the server may look. */
@@ -39,6 +40,8 @@ export type OrderWork = {
 export async function advanceOrder(work: OrderWork): Promise<string> {
   let order = await readOrder(work.connection, work.account, work.orderUrl);
   if (order.status === 'pending') {
+    if (order.authorizations.length > MOST_AUTHORIZATIONS)
+      throw new AcmeFault('order', `Cannot prove ${work.name}: the ACME server asks for too many proofs`);
     for (const url of order.authorizations) await authorize(work, url);
     order = await orderBeyond(work, 'pending');
   }
@@ -54,10 +57,11 @@ export async function advanceOrder(work: OrderWork): Promise<string> {
 async function authorize(work: OrderWork, url: string): Promise<void> {
   const { connection, account } = work;
   let authorization = await readAuthorization(connection, account, url);
+  requireAsked(authorization, work);
   if (authorization.status === 'valid') return;
   const challenge = challengeIn(authorization, work);
   if (authorization.status === 'pending' && challenge.status === 'pending') {
-    await work.present(challenge, authorization.host);
+    await work.present(challenge, bareName(work));
     await connection.post(challenge.url, {}, account, 'ask for validation');
   }
   for (let asked = 0; asked < MOST_POLLS; asked++) {
@@ -67,6 +71,20 @@ async function authorize(work: OrderWork, url: string): Promise<void> {
     await work.pause(pollMs(asked, authorization.retryAfterMs));
   }
   throw new AcmeFault('later', `Cannot prove ${authorization.host}: the ACME server has not looked yet`);
+}
+
+/** The server chooses what it asks for; nothing is put in DNS, or answered, for another host. */
+function requireAsked({ host }: Authorization, work: OrderWork): void {
+  const asked = bareName(work);
+  if (host.toLowerCase() === asked) return;
+  throw new AcmeFault(
+    'order',
+    `Cannot prove ${asked}: the ACME server asks for a proof of ${host.slice(0, 100)}`,
+  );
+}
+
+function bareName({ name }: OrderWork): string {
+  return name.replace(/^\*\./, '');
 }
 
 /** The one that is under way; else the most wanted of those that are offered. */
@@ -109,13 +127,15 @@ async function orderBeyond(work: OrderWork, ...statuses: readonly string[]): Pro
 }
 
 /** Nothing else is ever put to use. */
-function requireFit(chain: string, { name, privateKey }: OrderWork): void {
+function requireFit(chain: string, { name, privateKey, now }: OrderWork): void {
   try {
     const leaf = new X509Certificate(chain);
     if (!leaf.checkPrivateKey(createPrivateKey(privateKey.reveal())))
       throw new Error('it is for another key');
     const host = name.replace(/^\*\./, 'x.');
     if (leaf.checkHost(host) === undefined) throw new Error(`it is not for ${name}`);
+    if (!(Date.parse(leaf.validTo) > now()))
+      throw new Error(`it is over since ${leaf.validTo}, by the clock of this machine`);
     createSecureContext({ cert: chain, key: privateKey.reveal() });
   } catch (cause) {
     const found = cause instanceof Error ? cause.message : 'it cannot be read';
@@ -128,6 +148,8 @@ function pollMs(asked: number, retryAfterMs: number | null): number {
   return Math.min(retryAfterMs ?? Math.min(FIRST_POLL_MS * 2 ** asked, LONGEST_POLL_MS), MOST_WAIT_MS);
 }
 
+/** One name takes one; some servers keep others from before. */
+const MOST_AUTHORIZATIONS = 4;
 const FIRST_POLL_MS = 250;
 const LONGEST_POLL_MS = 5_000;
 /** An order under way must not hold up the others for as long as a server likes. */

@@ -37,7 +37,10 @@ export type AcmeConnection = {
 
 export type ConnectionOptions = {
   readonly directoryUrl: string;
+  /** To where the directory is, which the operator names. */
   readonly fetch: OutboundFetch;
+  /** To other places that the server names: public addresses alone. */
+  readonly fetchElsewhere: OutboundFetch;
   /** PEM: who vouches for the server; null for the public authorities. */
   readonly trustedAuthorities: string | null;
   readonly now: () => number;
@@ -99,14 +102,15 @@ function accepted(answer: AcmeAnswer, doing: string): AcmeAnswer {
 type Sent = { readonly method: string; readonly body?: string; readonly doing: string };
 
 async function exchange(
-  { fetch, trustedAuthorities, now }: ConnectionOptions,
+  { directoryUrl, fetch, fetchElsewhere, trustedAuthorities, now }: ConnectionOptions,
   url: string,
   { method, body, doing }: Sent,
 ): Promise<{ readonly answer: AcmeAnswer; readonly nonce: string | null }> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, {
+    const isAtDirectory = URL.parse(url)?.origin === new URL(directoryUrl).origin;
+    response = await (isAtDirectory ? fetch : fetchElsewhere)(url, {
       method,
       headers: {
         'user-agent': 'doorward',

@@ -12,8 +12,13 @@ export function isOver({ held }: AcmeName, now: number): boolean {
   return held === null || held.notAfter <= now;
 }
 
-function isDue({ held, ordered, retryAt }: AcmeName, now: number): boolean {
-  if (retryAt !== null && retryAt > now) return false;
+/** Whether it is not time yet. A time that is further off than any is of a clock that was set back. */
+export function rests({ retryAt }: Pick<AcmeName, 'retryAt'>, now: number): boolean {
+  return retryAt !== null && retryAt > now && retryAt <= now + LONGEST_REST_MS;
+}
+
+function isDue({ held, ordered, ...tries }: AcmeName, now: number): boolean {
+  if (rests(tries, now)) return false;
   return held === null || ordered || held.renewAt <= now || held.checkAt <= now;
 }
 
@@ -27,3 +32,5 @@ function end({ held }: AcmeName): number {
 }
 
 const MOST_FAILURES = 10;
+/** What a failure, or a server, has anything wait for at most. */
+export const LONGEST_REST_MS = 86_400_000;

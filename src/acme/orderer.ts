@@ -8,12 +8,13 @@ import { X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditEvent } from '../domain/audit-event.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { type AcmeName, type AcmeOrder, LeaseLost } from '../store/acme/acme.ts';
+import { type AcmeName, type AcmeOrder, type HeldDates, LeaseLost } from '../store/acme/acme.ts';
 import { AcmeFault } from './acme-fault.ts';
 import { signerFor } from './account-in-use.ts';
 import { advanceOrder } from './advance-order.ts';
 import type { Signer } from './connection.ts';
-import { dueNames, isOver } from './due-names.ts';
+import { dueNames, isOver, LONGEST_REST_MS, rests } from './due-names.ts';
+import { FIRST_USE_LIMITS } from './first-use.ts';
 import { newKey } from './jws.ts';
 import { newOrder } from './order.ts';
 import type { OrdererDeps } from './orderer-deps.ts';
@@ -89,20 +90,23 @@ async function runOnce(deps: OrdererDeps, signal: AbortSignal): Promise<void> {
 async function orderDue(deps: OrdererDeps, signal: AbortSignal): Promise<void> {
   const { store, now, directory, holder, log } = deps;
   const account = await store.acme.account(directory, newKey(), now());
-  if (account.retryAt !== null && account.retryAt > now()) return;
+  if (rests(account, now())) return;
   await clearChallenges(deps);
   let signer: Signer | null = null;
   try {
     if (account.nextKey !== null) signer = await signerFor(deps, account);
+    let refusedInARow = 0;
     // Read again: whoever had the lease before may have done it.
     for (const name of dueNames(await store.acme.names(), now())) {
       if (signal.aborted) return;
       if (deps.isOurs(name.name)) {
         signer ??= await signerFor(deps, account);
-        await lookAfter(deps, signer, { name, signal });
+        const refused = await lookAfter(deps, signer, { name, signal });
+        refusedInARow = refused === null ? 0 : refusedInARow + 1;
+        if (refused !== null && refusedInARow >= MOST_REFUSED) throw refused;
       }
       // What is still good is served until it is over, and never renewed.
-      else if (isOver(name, now())) await store.acme.remove(holder, name.id);
+      else if (isOver(name, now()) && isForgettable(name, now())) await store.acme.remove(holder, name.id);
     }
     if (signer !== null && account.failures > 0) await store.acme.noteServer(holder, account.id, NO_TRIES);
   } catch (error) {
@@ -117,18 +121,25 @@ async function orderDue(deps: OrdererDeps, signal: AbortSignal): Promise<void> {
 
 type Work = { readonly name: AcmeName; readonly signal: AbortSignal };
 
-/** Throws `AcmeFault` of the server as a whole, `LeaseLost`, and what the store throws. */
-async function lookAfter(deps: OrdererDeps, signer: Signer, work: Work): Promise<void> {
+/**
+ * Answers what the server could not do; null when all is well, or the failure is the name's own. Throws
+ * `LeaseLost`, and what the store throws.
+ */
+async function lookAfter(deps: OrdererDeps, signer: Signer, work: Work): Promise<AcmeFault | null> {
   const { name } = work;
   const { now, log, store, holder } = deps;
   try {
     if (await isToBeOrdered(deps, name)) await order(deps, signer, work);
+    return null;
   } catch (error) {
     // Of the store, too: that is back later, and no name's failure.
-    const isNamesOwn = !(error instanceof LeaseLost || error instanceof ServiceError || isOfServer(error));
-    if (!isNamesOwn || work.signal.aborted) throw error;
+    if (error instanceof LeaseLost || error instanceof ServiceError || work.signal.aborted) throw error;
+    // The server knew our account a moment ago: one order that it cannot bear must not hold up the others.
+    const refused = error instanceof AcmeFault && error.kind === 'server' ? error : null;
     const tries = triesAfter(deps, name.failures, error);
-    const orderIsOver = error instanceof AcmeFault && ENDS_ORDER.has(error.kind);
+    const orderIsOver =
+      error instanceof AcmeFault &&
+      (ENDS_ORDER.has(error.kind) || (refused !== null && tries.failures >= MOST_TRIES_OF_ORDER));
     log.warn({ err: error, name: name.name, retryAt: tries.retryAt }, 'Cannot get a certificate');
     const { accountId } = name;
     const reason = `${name.name}: ${tries.lastFailure}`;
@@ -138,7 +149,13 @@ async function lookAfter(deps: OrdererDeps, signer: Signer, work: Work): Promise
       await store.audit.append([event]);
     });
     deps.audited(event);
+    return refused;
   }
+}
+
+/** What was begun counts among what may begin in an hour: a share that is deleted again does not undo it. */
+function isForgettable({ createdAt }: AcmeName, now: number): boolean {
+  return Math.abs(now - createdAt) >= FIRST_USE_LIMITS.windowMs;
 }
 
 /** Asks the server what it suggests, where it is time to. */
@@ -180,6 +197,7 @@ async function order(deps: OrdererDeps, account: Signer, { name, signal }: Work)
     name: name.name,
     orderUrl: under.url,
     privateKey: under.privateKey,
+    now,
     kinds,
     present: (challenge, host) =>
       presentChallenge(deps, { challenge, host, nameId: name.id, account, pause: wait }),
@@ -189,7 +207,14 @@ async function order(deps: OrdererDeps, account: Signer, { name, signal }: Work)
   const [notBefore, notAfter] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)];
   const renewAt = twoThirds(notBefore, notAfter);
   // The server may suggest another time, which is asked for at once.
-  const issued = { certificate, notBefore, notAfter, renewAt, checkAt: now() };
+  const issued = {
+    certificate,
+    notBefore,
+    notAfter,
+    renewAt,
+    checkAt: now(),
+    retryAt: restAfter(renewAt, name.held, now()),
+  };
   const { accountId } = name;
   const event = auditEvent({ kind: 'public_certificate.issued', at: now(), accountId, reason: name.name });
   await store.together(async () => {
@@ -220,15 +245,20 @@ async function begin(
   return begun;
 }
 
+/**
+ * One that is to be renewed as soon as it came is of a clock that is wrong, one that follows such a young one of
+ * a server that suggests it of each: the next would be as well.
+ */
+function restAfter(renewAt: number, former: HeldDates | null, now: number): number | null {
+  if (renewAt <= now) return now + LONGEST_REST_MS;
+  return former !== null && now - former.notBefore < YOUNG_MS ? now + YOUNG_MS : null;
+}
+
 function triesAfter({ now, random }: OrdererDeps, failures: number, error: unknown) {
   const asked = error instanceof AcmeFault ? (error.retryAfterMs ?? 0) : 0;
   const retryAt = now() + Math.max(retryInMs(failures + 1, random()), asked);
   const lastFailure = (error instanceof Error ? error.message : 'an unknown error').slice(0, MAX_FAILURE);
   return { failures: failures + 1, retryAt, lastFailure };
-}
-
-function isOfServer(error: unknown): boolean {
-  return error instanceof AcmeFault && error.kind === 'server';
 }
 
 /** Another kind of challenge with each try. */
@@ -238,6 +268,11 @@ function rotated<T>(list: readonly T[], by: number): readonly T[] {
 }
 
 const ENDS_ORDER: ReadonlySet<string> = new Set(['order', 'account', 'replaced']);
+const YOUNG_MS = 60 * 60_000;
+/** So many names after one another, and it is the server that is away. */
+const MOST_REFUSED = 2;
+/** An order that the server could not bear so often is given up for another. */
+const MOST_TRIES_OF_ORDER = 3;
 const NO_TRIES = { failures: 0, retryAt: null, lastFailure: null };
 /** Whatever is due waits at most so long. */
 const LOOK_MS = 20_000;

@@ -16,6 +16,7 @@ import { challengeKinds, isBelow, nameForShareHost, ownNames } from '../acme/own
 import type { PublicCertificates } from '../acme/public-certificates.ts';
 import type { AcmeConfig, Config, DnsConfig } from '../config/config.ts';
 import type { RouteFeed } from '../control/feed/route-feed.ts';
+import { type AddressList, createAddressList } from '../domain/address-list.ts';
 import { newId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import { hostOrigin, isShareName } from '../domain/share-name.ts';
@@ -56,6 +57,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     connection: createConnection({
       directoryUrl: acme.directory,
       fetch: outbound().fetch,
+      fetchElsewhere: outbound(createAddressList([])).fetch,
       trustedAuthorities: acme.trustedAuthorities,
       now,
     }),
@@ -173,11 +175,11 @@ function dnsRecords(dns: DnsConfig, now: () => number): DnsRecords {
   return rfc2136Records({ ...server, zone, key: { name: keyName, algorithm, secret: keySecret } }, now);
 }
 
-/** The operator names whom it calls. */
-function outbound() {
+/** To whom the operator names; to what others name, with a list of what it may be but public. */
+function outbound(allow: 'operator' | AddressList = 'operator') {
   const fault = 'target_refused';
   return createDialler({
-    allow: 'operator',
+    allow,
     ownListeners: [],
     refused: fault,
     unreachable: fault,

@@ -87,9 +87,16 @@ test('Pebble: renewal, and another account key', { skip: NO_PEBBLE }, async (t) 
   await using store = await openTestStore(() => clock.time);
   await using rig = await createAcmeRig(store, clock);
   const fault = 'target_refused';
+  const { fetch } = createDialler({
+    allow: 'operator',
+    ownListeners: [],
+    refused: fault,
+    unreachable: fault,
+  });
   const connection = createConnection({
     directoryUrl: pebble.directory,
-    fetch: createDialler({ allow: 'operator', ownListeners: [], refused: fault, unreachable: fault }).fetch,
+    fetch,
+    fetchElsewhere: fetch,
     trustedAuthorities: pebble.ca,
     now: () => clock.time,
   });

@@ -5,18 +5,26 @@ import { createConnection } from '../../src/acme/connection.ts';
 import type { DnsRecords } from '../../src/acme/dns/dns-records.ts';
 import { createOrderer, type Orderer } from '../../src/acme/orderer.ts';
 import type { OrdererDeps } from '../../src/acme/orderer-deps.ts';
+import { createAddressList } from '../../src/domain/address-list.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import { createDialler } from '../../src/providers/dialler.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startAcmeServer } from './acme-server.ts';
 
 const RIG_NAME = '*.share.test';
+const DIALLING = {
+  ownListeners: [],
+  refused: 'target_refused',
+  unreachable: 'target_refused',
+} as const;
 
 export async function createAcmeRig(store: Store, clock: { time: number }) {
   const server = await startAcmeServer(() => clock.time);
   const events: AuditEvent[] = [];
+  const txtEver = new Set<string>();
   const records: DnsRecords = {
     add: async ({ name, value }) => {
+      txtEver.add(name);
       server.txt.set(name, (server.txt.get(name) ?? new Set()).add(value));
     },
     remove: async ({ name, value }) => {
@@ -27,12 +35,8 @@ export async function createAcmeRig(store: Store, clock: { time: number }) {
     store,
     connection: createConnection({
       directoryUrl: server.directory,
-      fetch: createDialler({
-        allow: 'operator',
-        ownListeners: [],
-        refused: 'target_refused',
-        unreachable: 'target_refused',
-      }).fetch,
+      fetch: createDialler({ allow: 'operator', ...DIALLING }).fetch,
+      fetchElsewhere: createDialler({ allow: createAddressList([]), ...DIALLING }).fetch,
       trustedAuthorities: null,
       now: () => clock.time,
     }),
@@ -50,6 +54,8 @@ export async function createAcmeRig(store: Store, clock: { time: number }) {
   return {
     server,
     events,
+    /** Names of records that were ever put. */
+    txtEver,
     deps,
     orderer: (over: Partial<OrdererDeps> = {}): Orderer => createOrderer({ ...deps, ...over }),
     /** What is served of a name, and its row. */

@@ -162,18 +162,22 @@ function header(id: number, flags: number, counts: readonly number[]): Buffer {
   return words(id, flags, ...counts);
 }
 
-/** Canonical: lower case, never compressed. */
+/** Canonical: lower case, never compressed. Throws for what is no name: it would be read as other records. */
 function wireName(name: string): Buffer {
   const labels = name
     .toLowerCase()
     .split('.')
     .filter((label) => label !== '');
-  return Buffer.concat([...labels.map(text), Buffer.of(0)]);
+  const wire = Buffer.concat([...labels.map(text), Buffer.of(0)]);
+  if (labels.some((label) => label.length > MAX_LABEL_BYTES) || wire.length > MAX_NAME_BYTES)
+    throw new RangeError(`Cannot write ${name.slice(0, 100)}: it is no DNS name`);
+  return wire;
 }
 
 /** A character string (RFC 1035 section 3.3), which a label is, too. */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value, 'latin1');
+  if (bytes.length > MAX_TEXT_BYTES) throw new RangeError('Cannot write a text of more than 255 bytes');
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
@@ -200,6 +204,10 @@ function lengthened(bytes: Buffer): Buffer {
 }
 
 const HEADER_BYTES = 12;
+/** RFC 1035 sections 2.3.4 and 3.3. */
+const MAX_LABEL_BYTES = 63;
+const MAX_NAME_BYTES = 255;
+const MAX_TEXT_BYTES = 255;
 const ADDITIONAL_COUNT_AT = 10;
 /** The operation UPDATE. */
 const UPDATE_FLAGS = 5 << 11;

@@ -63,7 +63,7 @@ function orderTable({ seal, locks }: Records, fenced: Fenced): OrderTable {
         const key = to.seal(orderPlace(id, row.account_id), privateKey);
         await update(db, id, { order_url: url, order_key: key });
       }),
-    finishOrder: (holder, id, { certificate, ...dates }) =>
+    finishOrder: (holder, id, { certificate, retryAt, ...dates }) =>
       fenced(holder, async ({ db, sealer, note }) => {
         const to = await sealer();
         const row = await db
@@ -80,7 +80,7 @@ function orderTable({ seal, locks }: Records, fenced: Fenced): OrderTable {
           ...datesOf(dates),
           ...NO_ORDER,
           failures: 0,
-          retry_at: null,
+          retry_at: retryAt,
           last_failure: null,
         });
         note({ kind: 'public-certificate', id });

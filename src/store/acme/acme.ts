@@ -99,7 +99,7 @@ export interface AcmeTable {
   finishOrder(
     holder: string,
     id: AcmeNameId,
-    issued: HeldDates & { readonly certificate: string },
+    issued: HeldDates & Pick<Tries, 'retryAt'> & { readonly certificate: string },
   ): Promise<void>;
   /** `orderIsOver`: the next try begins another. */
   failed(holder: string, id: AcmeNameId, tries: Tries & { readonly orderIsOver: boolean }): Promise<void>;

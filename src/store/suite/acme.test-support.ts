@@ -43,7 +43,7 @@ export function acmeSuite(open: OpenBench): void {
     const order = { url: 'https://acme.example/2', privateKey: new Secret('late') };
     const late: readonly Promise<void>[] = [
       acme.beginOrder('former', id, order),
-      acme.finishOrder('former', id, { ...DATES, certificate: 'late' }),
+      acme.finishOrder('former', id, { ...DATES, retryAt: null, certificate: 'late' }),
       acme.failed('former', id, { ...tries, orderIsOver: true }),
       acme.plan('former', id, DATES),
       acme.remove('former', id),
@@ -65,7 +65,7 @@ export function acmeSuite(open: OpenBench): void {
     const { id } = await begun(bench, 'holder');
     assert.deepEqual(await store.acme.served(START), [], 'nothing is served before');
     const before = await store.changes.latest();
-    await store.acme.finishOrder('holder', id, { ...DATES, certificate: 'the chain' });
+    await store.acme.finishOrder('holder', id, { ...DATES, retryAt: null, certificate: 'the chain' });
     const [served] = await store.acme.served(DATES.notAfter - 1);
     assert.equal(served?.certificate, 'the chain');
     assert.equal(served?.privateKey.reveal(), 'key of the order');
