@@ -25,6 +25,8 @@ const VALUE_TYPES: Readonly<Record<FieldForm, string>> = {
   claims: 'list of claims',
   'acr values': 'list of classes',
   duration: 'duration',
+  'display name': 'text',
+  icon: 'name or path',
   authorities: 'path',
   parameters: 'mapping',
   patterns: 'list of globs',

@@ -9,6 +9,13 @@ import {
   type GivenValues,
   PROVIDER_FIELDS,
 } from '../domain/provider-fields.ts';
+import {
+  DISPLAY_NAME_WANTED,
+  ICON_WANTED,
+  isDisplayName,
+  isIconName,
+  MAX_ICON_BYTES,
+} from '../domain/provider-icon.ts';
 import type { OwnField, ProviderKind } from '../domain/provider-kind.ts';
 import {
   fieldsOf,
@@ -35,6 +42,7 @@ import { discoveryUrlText, providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
 import { keysOf } from './describe.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from './describe-provider.ts';
+import { readImage } from './read-image.ts';
 import {
   allRead,
   complete,
@@ -125,6 +133,8 @@ const READERS: Readonly<Record<FieldForm, FieldReader>> = {
   claims: (section, key) => readDistinct(section, key, { parse: claimText, most: MAX_CLAIMS }),
   'acr values': (section, key) => readDistinct(section, key, { parse: acrText, most: MAX_ACR_VALUES }),
   duration: (section, key) => readText(section, key, durationText),
+  'display name': (section, key) => readText(section, key, displayNameText),
+  icon: (section, key) => readText(section, key, (text) => readIcon(section.context, text)),
   authorities: (section, key) => readText(section, key, (text) => readAuthorities(section.context, text)),
   parameters: readLoginParameters,
   // Of definitions alone.
@@ -254,6 +264,17 @@ function durationText(text: string): string | Refusal {
   } catch {
     return new Refusal(wanted);
   }
+}
+
+function displayNameText(text: string): string | Refusal {
+  return isDisplayName(text) ? text : new Refusal(DISPLAY_NAME_WANTED);
+}
+
+/** A name of one, or a file. */
+function readIcon(context: ReadContext, text: string): string | Refusal {
+  if (isIconName(text)) return text;
+  if (!text.includes('.')) return new Refusal(ICON_WANTED);
+  return readImage(context, text, MAX_ICON_BYTES);
 }
 
 function readAuthorities(context: ReadContext, name: string): string | Refusal {

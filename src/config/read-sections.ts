@@ -15,7 +15,7 @@ import type {
 } from './config.ts';
 import { keysOf, TLS_FIELDS } from './describe.ts';
 import { readListener } from './read-listener.ts';
-import { readLogo } from './read-logo.ts';
+import { readImage } from './read-image.ts';
 import {
   allRead,
   complete,
@@ -87,7 +87,7 @@ export function readBrand(section: Section | null): BrandConfig | undefined {
   return complete({
     name: readOptional(section, 'name', { parse: brandNameText, absent: DEFAULT_BRAND_NAME }),
     logo: readOptional(section, 'logo_file', {
-      parse: (text) => readLogo(section.context, text),
+      parse: (text) => readImage(section.context, text, MAX_LOGO_BYTES),
       absent: null,
     }),
     contact: readOptional(section, 'contact', { parse: contactText, absent: null }),
@@ -135,3 +135,5 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const DEFAULT_BRAND_NAME = 'Doorward';
 /** One line at the head of a page on a phone. */
 const MAX_BRAND_NAME = 60;
+/** It travels within every page. */
+const MAX_LOGO_BYTES = 64 * 1024;

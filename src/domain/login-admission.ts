@@ -7,6 +7,13 @@ import type { Person } from './rule-condition.ts';
 import type { Share } from './share.ts';
 import { rulesOfShare } from './share-rules.ts';
 
+/** Names of those where a login can open anything, in the order of the rules. */
+export function loginProviders(share: Share): readonly string[] {
+  const { rules, providerNames } = rulesOfShare(share);
+  const named = rules.allows.flatMap(({ conditions }) => conditions.providers ?? []);
+  return [...new Set(named)].filter((name) => providerNames.includes(name));
+}
+
 /** Why it opens nothing; null when it may. */
 export function loginRefusal(
   share: Share,

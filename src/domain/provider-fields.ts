@@ -2,6 +2,8 @@
 // command line, and what people read of it. Which type has which of them: `provider-kinds.ts`. What a value
 // must look like is judged by its form.
 
+import { PROVIDER_ICONS } from './provider-icon.ts';
+
 /** The fields with their values, settled: an address or text that the type has none of is null. */
 export type ProviderValues = {
   readonly issuerUrl: string | null;
@@ -10,7 +12,7 @@ export type ProviderValues = {
   /** Empty: nothing is ever asked for, not even consent where it is needed for a refresh token. */
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
-  // Those that follow, down to the age, are absent in what was stored before there were any.
+  // Those that follow, down to the icon, are absent in what was stored before there were any.
   readonly rpInitiatedLogout?: boolean;
   readonly discoveryUrl?: string | null;
   readonly emailClaim?: string | null;
@@ -27,6 +29,10 @@ export type ProviderValues = {
   readonly acrValues?: readonly string[];
   /** How long ago at most people proved to the provider who they are: a duration. */
   readonly maxAge?: string | null;
+  /** How people see it where they choose among several; null is its name in addresses. */
+  readonly displayName?: string | null;
+  /** As `ProviderAppearance`. */
+  readonly icon?: string | null;
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;
   /** Globs, any one of which an address must match at every share that uses it; none means any address. */
@@ -58,6 +64,9 @@ export type FieldForm =
   | 'claims'
   | 'acr values'
   | 'duration'
+  | 'display name'
+  /** A name of one, or a `data:` URL; where files are named, a path in its place. */
+  | 'icon'
   /** PEM; a path in doorward.yaml. */
   | 'authorities'
   | 'parameters'
@@ -253,6 +262,26 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     label: 'Logged in at the provider within',
     help: 'Such as 12h: who proved who they are longer ago has to do so again. Empty: however long ago.',
     names: 'people',
+  },
+  displayName: {
+    form: 'display name',
+    file: 'display_name',
+    flags: '--display-name <text>',
+    about: 'what people see where they choose among several providers',
+    description: 'What people see where they choose among several providers. Default: the name.',
+    example: 'Partner login',
+    label: 'Display name',
+    help: 'What people see where they choose among several providers. Empty: the name.',
+  },
+  icon: {
+    form: 'icon',
+    file: 'icon',
+    flags: '--icon <name|file>',
+    about: `its icon beside the display name: ${PROVIDER_ICONS.join(', ')}, or an image file`,
+    description: `The icon beside the display name: ${PROVIDER_ICONS.map((name) => `\`${name}\``).join(', ')}, or an SVG, PNG, JPEG or WebP image as a base64 \`data:\` URL. Default: the first letter of the name.`,
+    example: 'building',
+    label: 'Icon',
+    help: `One of ${PROVIDER_ICONS.join(', ')}, or a small image as a data: URL. Empty: the first letter.`,
   },
   baseUrl: {
     form: 'base address',

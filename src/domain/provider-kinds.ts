@@ -3,6 +3,7 @@
 // derive. What runs at each type's logins is chosen by `providers/create.ts`.
 
 import { PROVIDER_FIELDS, type FieldName, type GivenValues, type ProviderValues } from './provider-fields.ts';
+import { PROVIDER_ICONS } from './provider-icon.ts';
 import type { OwnField, ProviderKind } from './provider-kind.ts';
 
 const GITHUB_URL = 'https://github.com';
@@ -22,6 +23,18 @@ const CLAIMS_FIELD = {
 
 /** What every type has. */
 export const COMMON_FIELDS = {
+  displayName: {
+    absent: null,
+    without: '`name`, or `Google` and `GitHub` for providers of that name',
+    meaning: 'What people see where they choose among several providers: at most 60 characters.',
+    asked: 'later',
+  },
+  icon: {
+    absent: null,
+    without: 'the first letter of the display name',
+    meaning: `The icon beside it: ${PROVIDER_ICONS.map((name) => `\`${name}\``).join(', ')}, or the path of an SVG, PNG, JPEG or WebP image of at most 16 KiB.`,
+    asked: 'later',
+  },
   loginParameters: {
     absent: {},
     without: 'none',

@@ -1,14 +1,15 @@
 // The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in
 // (again), and that an address is not let in (DESIGN 2.3, 3).
 
-import { sessionProvider } from '../domain/decision.ts';
+import { decide, sessionProvider } from '../domain/decision.ts';
+import { loginProviders } from '../domain/login-admission.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
-import { rulesOfShare } from '../domain/share-rules.ts';
 import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';
+import { OTHER_PROVIDER } from '../login/login-choice.ts';
 import type { Admission, LoginWanted, PersonRefused } from './admission.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
@@ -25,7 +26,7 @@ export function answerSession(admission: Admission, session: LiveSession | null)
   if (share.login === null)
     throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
   // Whoever came by certificate alone is not logged in.
-  if (session === null) return answerLogin(admission, { providers: rulesOfShare(share).providerNames });
+  if (session === null) return answerLogin(admission, { providers: loginProviders(share) });
   const content = {
     provider: sessionProvider(share, session),
     email: session.email,
@@ -102,7 +103,7 @@ export function answerLoginAgain(admission: Admission): void {
     returnUrl,
     isPage: true,
     selectAccount: false,
-    providers: ownFirst(admission),
+    providers: ownOrAll(admission),
   });
   if (isCut) answerTooLong(admission, url, headers);
   else redirect(visit, 302, url, headers);
@@ -140,7 +141,7 @@ function answerTooLong({ visit, parts }: Admission, url: string, headers: Answer
 export function answerUncheckable(admission: Admission): void {
   const { visit, request, route } = admission;
   const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
-  if (route === null && kind !== 'unauthorized') answerLogin(admission, { providers: ownFirst(admission) });
+  if (route === null && kind !== 'unauthorized') answerLogin(admission, { providers: ownOrAll(admission) });
   else throw new ServiceError('recheck_unavailable', 'Cannot check a session: the provider does not answer');
 }
 
@@ -150,16 +151,20 @@ export function answerPersonRefused(admission: Admission, { code, email }: Perso
     kind: 'redirect',
     referer: null,
   });
-  const { url, headers } = setOut(admission, {
+  const { url, otherUrl, headers } = setOut(admission, {
     returnUrl,
     isPage: true,
     selectAccount: true,
-    providers: ownFirst(admission),
+    providers: ownOrAll(admission),
+    otherProviders: otherProviders(admission),
   });
   visit.email = email;
   refuse(visit, parts.settings.brand, new ServiceError(code, PERSON_REFUSALS[code]), {
     details: [{ label: 'Logged in as', value: email }],
-    actions: [{ label: 'Use another account', href: url, primary: true }],
+    actions: [
+      { label: 'Use another account', href: url, primary: true },
+      ...(otherUrl === null ? [] : [{ label: OTHER_PROVIDER, href: otherUrl, primary: false }]),
+    ],
     headers,
   });
 }
@@ -179,11 +184,18 @@ function methodNotAllowed(): ServiceError {
   });
 }
 
-/** All where a login could help anybody; the one of the session, where there is one, before the others. */
-function ownFirst({ share, session }: Admission): readonly string[] {
-  const { providerNames } = rulesOfShare(share);
+/** That of the session, which the login renews; else all where a login could help anybody. */
+function ownOrAll({ share, session }: Admission): readonly string[] {
   const own = session === null ? null : sessionProvider(share, session);
-  return own === null ? providerNames : [own, ...providerNames.filter((name) => name !== own)];
+  return own === null ? loginProviders(share) : [own];
+}
+
+/** Where whoever is refused here could log in instead, as somebody whom nobody knows yet. */
+function otherProviders({ share, session, facts }: Admission): readonly string[] {
+  const unknown = decide(share, null, facts, Date.now());
+  if (unknown.kind !== 'login') return [];
+  const own = session === null ? null : sessionProvider(share, session);
+  return unknown.providers.filter((name) => name !== own);
 }
 
 const PERSON_REFUSALS = {

@@ -18,6 +18,12 @@ export function safeHref(href: string): string | null {
   return LINK_SCHEMES.has(url.protocol) ? href : null;
 }
 
+/** Raster images and SVG as settings give them: in an <img>, script inside an SVG does not run. */
+export function isImage(url: string): boolean {
+  return IMAGE.test(url);
+}
+
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

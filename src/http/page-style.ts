@@ -60,6 +60,14 @@ text-decoration:none;text-align:center;overflow-wrap:anywhere;transition:backgro
 nav a:hover{background:var(--sunk);border-color:var(--edge)}
 nav a.primary{background:var(--button);border-color:var(--button);color:var(--on-button)}
 nav a.primary:hover{background:var(--button-hover);border-color:var(--button-hover)}
+nav.choices ul{display:flex;flex-direction:column;gap:.625rem;flex:1 1 100%;min-width:0}
+nav.choices a{flex:1 1 auto;min-width:0;justify-content:flex-start;gap:.75rem;min-height:3.25rem;padding:.5rem .875rem;text-align:start}
+nav.choices span:last-child{flex:1 1 auto;min-width:0}
+nav.choices small{display:block;color:var(--soft);font-size:.8125rem;font-weight:450}
+.mark{flex:none;display:grid;place-items:center;width:2rem;height:2rem;border-radius:50%;overflow:hidden;
+background:var(--wash);color:var(--tone);font-weight:650}
+.mark img{display:block;width:2rem;height:2rem;object-fit:contain}
+.mark:has(img){border-radius:.375rem;background:none}
 a:focus-visible{outline:2px solid var(--tone);outline-offset:2px}
 footer{align-self:start;padding:0 .25rem;color:var(--soft);font-size:.8125rem}
 footer p{margin:0 0 .25rem;color:inherit}
@@ -69,7 +77,7 @@ color:var(--ink);user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
 @media (max-width:30rem){body{grid-template-rows:auto auto 1fr;padding-top:1.25rem}
 nav li{flex:1 1 100%}nav a{flex:1}dt{flex-basis:100%}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
-@media (forced-colors:active){main,nav a,.icon,header svg{border:1px solid}}
+@media (forced-colors:active){main,nav a,.icon,.mark,header svg{border:1px solid}}
 @media print{body{min-height:0;background:none}main{box-shadow:none}nav{display:none}}
 `;
 

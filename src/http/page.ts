@@ -3,7 +3,8 @@
 
 import type { Answer } from './answer.ts';
 import { pageHeaders } from './content-security.ts';
-import { escapeHtml, safeHref } from './page-escape.ts';
+import { choicesHtml, type PageChoice } from './page-choices.ts';
+import { escapeHtml, isImage, safeHref } from './page-escape.ts';
 import { brandMark, faviconUrl, PAGE_STYLE, type Tone, toneIcon } from './page-style.ts';
 
 export type Brand = { readonly name: string; readonly logo: string | null; readonly contact: string | null };
@@ -16,6 +17,8 @@ export type PageContent = {
   readonly paragraphs: readonly string[];
   /** Facts in a small table, such as who is logged in. Plain text. */
   readonly details: readonly { readonly label: string; readonly value: string }[];
+  /** What the page asks people to choose from. */
+  readonly choices?: readonly PageChoice[];
   readonly actions: readonly PageAction[];
   readonly requestId: string | null;
 };
@@ -48,6 +51,7 @@ function html(content: PageContent, brand: Brand): string {
     `<h1>${escapeHtml(content.title)}</h1>`,
     ...content.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
     detailsHtml(content.details),
+    choicesHtml(content.choices ?? []),
     actionsHtml(content.actions),
     '</main>',
     footerHtml(content.requestId, brand.contact),
@@ -72,7 +76,7 @@ ${body.filter((part) => part !== '').join('\n')}
 /** The operator's name and logo, for the head of a page. */
 export function brandHtml(brand: Brand): string {
   const name = `<span>${escapeHtml(brand.name)}</span>`;
-  if (brand.logo === null || !LOGO.test(brand.logo)) return `${brandMark()}${name}`;
+  if (brand.logo === null || !isImage(brand.logo)) return `${brandMark()}${name}`;
   return `<img src="${escapeHtml(brand.logo)}" alt="" height="32">${name}`;
 }
 
@@ -111,8 +115,5 @@ export function contactHtml(contact: string): string {
 }
 
 const EMAIL = /^[^\s@:/?#]+@[^\s@:/?#]+$/;
-
-// Raster images and SVG as `brand.logo_file` gives them: in an <img>, script inside an SVG does not run.
-const LOGO = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/;
 
 const HEADERS = pageHeaders(PAGE_STYLE);

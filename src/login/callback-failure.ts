@@ -10,7 +10,7 @@ import { type FaultPage, faultPage, identityDetails } from './answers.ts';
 import { eventOf } from './audit.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import type { AttemptTarget } from './login-target.ts';
-import { openShareAction, otherAccountUrl } from './share-for-login.ts';
+import { openShareAction, otherAccountUrl, otherProviderActions } from './share-for-login.ts';
 
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */
 export type Progress = {
@@ -65,7 +65,9 @@ export function failurePage(
   return faultPage(deps, request, {
     error,
     cookies: spent,
-    actions: REFUSALS.has(error.code) ? [another] : openShareAction(deps, target),
+    actions: REFUSALS.has(error.code)
+      ? [another, ...otherProviderActions(deps, provider, target)]
+      : openShareAction(deps, target),
     details: [...(identity === null ? [] : identityDetails(identity)), ...sizeDetails(error)],
   });
 }

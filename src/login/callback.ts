@@ -5,7 +5,7 @@
 
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
-import { loginRefusal } from '../domain/login-admission.ts';
+import { loginProviders, loginRefusal } from '../domain/login-admission.ts';
 import { strengthFault } from '../domain/login-strength.ts';
 import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
@@ -23,6 +23,7 @@ import { askConsent } from './consent.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
 import { logFault } from './fault-log.ts';
 import { keepsOwnCookie } from './host-session-cookie.ts';
+import { lastProviderCookies } from './last-providers.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
 import { type CallbackStep, failurePage, type Progress, recordFailure } from './callback-failure.ts';
@@ -271,7 +272,9 @@ async function admit(step: CallbackStep, { tokens, identity, target, startedAt }
   });
   const returnUrl = safeReturnUrl(target.returnUrl, share, deps.shareBase);
   const location = confirmedAt(deps, { returnUrl, target, startedAt, session: begun.session });
-  return redirectAnswer(location, [...begun.cookies, ...progress.spent]);
+  const last =
+    loginProviders(share).length > 1 ? lastProviderCookies(deps.oauth, request.cookies, provider.name) : [];
+  return redirectAnswer(location, [...begun.cookies, ...last, ...progress.spent]);
 }
 
 type Begun = Pick<Grant, 'target' | 'startedAt'> & {

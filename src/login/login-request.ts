@@ -15,6 +15,7 @@ import {
   numberField,
   optionalHashField,
   readRecord,
+  type RecordReader,
   textField,
 } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
@@ -45,7 +46,17 @@ export type LoginRequest = {
  * whole one.
  */
 export function sealLoginRequest(seal: Seal, request: LoginRequest): string {
-  const content = Buffer.concat([
+  return seal.seal('login-request', loginRequestFields(request));
+}
+
+/** Null when it was not sealed here; `expiresAt` is the caller's to check. Never throws. */
+export function openLoginRequest(seal: Seal, sealed: string): LoginRequest | null {
+  const content = seal.open('login-request', sealed);
+  return content === null ? null : readRecord(content, readLoginRequest);
+}
+
+export function loginRequestFields(request: LoginRequest): Field {
+  return Buffer.concat([
     numberField(versionOf(request), 1),
     idField(request.shareId),
     numberField(request.expiresAt, MILLISECONDS_BYTES),
@@ -55,28 +66,22 @@ export function sealLoginRequest(seal: Seal, request: LoginRequest): string {
     textField(boundedReturnUrl(request.returnUrl), 2),
     ...furtherFields(request),
   ]);
-  return seal.seal('login-request', content);
 }
 
-/** Null when it was not sealed here; `expiresAt` is the caller's to check. Never throws. */
-export function openLoginRequest(seal: Seal, sealed: string): LoginRequest | null {
-  const content = seal.open('login-request', sealed);
-  if (content === null) return null;
-  return readRecord(content, (reader): LoginRequest => {
-    const version = reader.number(1);
-    if (!VERSIONS.has(version)) return reader.malformed();
-    const request = {
-      shareId: reader.id('shr'),
-      expiresAt: reader.number(MILLISECONDS_BYTES),
-      selectAccount: reader.flag(),
-      bindingHash: reader.optionalHash(),
-      providerName: reader.text(1),
-      returnUrl: reader.text(2),
-    };
-    if (version !== VERSION_WITH_STRENGTH)
-      return { ...request, addressKey: version === VERSION_WITH_KEY ? reader.hash() : null };
-    return { ...request, addressKey: reader.optionalHash(), strength: readStrength(reader) };
-  });
+export function readLoginRequest(reader: RecordReader): LoginRequest {
+  const version = reader.number(1);
+  if (!VERSIONS.has(version)) return reader.malformed();
+  const request = {
+    shareId: reader.id('shr'),
+    expiresAt: reader.number(MILLISECONDS_BYTES),
+    selectAccount: reader.flag(),
+    bindingHash: reader.optionalHash(),
+    providerName: reader.text(1),
+    returnUrl: reader.text(2),
+  };
+  if (version !== VERSION_WITH_STRENGTH)
+    return { ...request, addressKey: version === VERSION_WITH_KEY ? reader.hash() : null };
+  return { ...request, addressKey: reader.optionalHash(), strength: readStrength(reader) };
 }
 
 function versionOf({ addressKey, strength = ANY_STRENGTH }: LoginRequest): number {

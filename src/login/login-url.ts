@@ -19,5 +19,12 @@ export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: 
   return `${endpointUrl.origin}/${providerName}/login?${query}`;
 }
 
+/** Where somebody chooses with which provider to log in. */
+export function chooserUrl(endpointUrl: URL, sealedChoice: string): string {
+  return `${endpointUrl.origin}${CHOOSER_PATH}?request=${sealedChoice}`;
+}
+
+export const CHOOSER_PATH = '/choose';
+
 /** The page that says so. A logout may always lead to it (`redirect_url={endpoint_url}/logged-out`). */
 export const LOGGED_OUT_PATH = '/logged-out';

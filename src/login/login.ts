@@ -3,7 +3,7 @@
 //
 //                       /<p>/login?request=…            provider             /<p>/auth/callback
 //   gate ──sealed request──▶ start.ts ──302 + attempt cookie──▶ (log in) ──302 code, state──▶ callback.ts
-//                              │                                                               │
+//      └─sealed choice─▶ /choose ─┘                                                            │
 //                    request forged, over ─▶ 400        state missing, foreign, over, used ─▶ 400, nothing exchanged
 //                    provider away        ─▶ 503        access_denied ─▶ 403   other error ─▶ 502   away ─▶ 503
 //                                                       email not allowed ─▶ 403 page ──use another account──▶ start.ts
@@ -25,8 +25,9 @@ import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
 import { callback } from './callback.ts';
+import { choose } from './choose.ts';
 import { logout } from './logout.ts';
-import { LOGGED_OUT_PATH } from './login-url.ts';
+import { CHOOSER_PATH, LOGGED_OUT_PATH } from './login-url.ts';
 import { loggedOut } from './provider-logout.ts';
 import { start } from './start.ts';
 
@@ -53,6 +54,11 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
     return loggedOutPage(deps, request);
   }
   refuseLookAhead(purposeOf((name) => request.headers[name]));
+  if (request.path === CHOOSER_PATH) {
+    requireMethod(request, ['GET', 'HEAD']);
+    requireSingleParameters(request.query);
+    return choose(deps, request);
+  }
   const [, name = '', flow = ''] = ROUTE.exec(request.path) ?? [];
   if (flow === '') throw new ServiceError('not_found', 'Cannot answer: no such address');
   const provider = deps.provider(name);

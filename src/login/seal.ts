@@ -12,6 +12,7 @@ export type SealKind =
   | 'session'
   | 'host-session'
   | 'login-request'
+  | 'login-choice'
   | 'login-attempt'
   | 'left-attempt'
   | 'begin-grant'
@@ -133,6 +134,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'session',
   'host-session',
   'login-request',
+  'login-choice',
   'login-attempt',
   'left-attempt',
   'begin-grant',

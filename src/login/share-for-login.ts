@@ -2,7 +2,8 @@
 // made (contract 2.5; DESIGN "Bound to the share"). Links back to it are held against it too.
 
 import type { ShareId } from '../domain/id.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { loginProviders } from '../domain/login-admission.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
 import { rulesOfShare } from '../domain/share-rules.ts';
 import { type AttemptTarget, isConsoleTarget, type LoginTarget, isTrialTarget } from './login-target.ts';
@@ -10,7 +11,9 @@ import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import { BEGIN_PATH } from './begin-grant.ts';
 import { otherConsoleAccountUrl } from './console-target.ts';
-import type { LoginDeps } from './login-deps.ts';
+import { logFault } from './fault-log.ts';
+import { type LoginChoice, loginStart, OTHER_PROVIDER } from './login-choice.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { sealLoginRequest } from './login-request.ts';
 import { loginUrl } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
@@ -39,6 +42,40 @@ export function shareForLogin(
       `Cannot log in: the login of ${share.name} was changed meanwhile`,
     );
   return { share, login };
+}
+
+/**
+ * As `shareForLogin`, with those of the named providers that it has now, or all of its own. One that cannot
+ * be used for a fault of its own takes no other along.
+ */
+export function providersForLogin(
+  deps: LoginDeps,
+  { requestId, path }: LoginHttpRequest,
+  { shareId, providerNames }: Pick<LoginChoice, 'shareId' | 'providerNames'>,
+): { readonly share: Share; readonly providers: readonly [Provider, ...Provider[]] } {
+  const share = deps.findShare(shareId);
+  const possible = share === undefined ? [] : loginProviders(share);
+  const names =
+    providerNames.length === 0 ? possible : providerNames.filter((name) => possible.includes(name));
+  let failure: unknown = new ServiceError(
+    'request_expired',
+    'Cannot log in: the logins of the share were changed meanwhile',
+  );
+  const providers = names.flatMap((name) => {
+    try {
+      const provider = deps.provider(name);
+      if (provider === undefined) return [];
+      shareForLogin(deps, provider, shareId);
+      return [provider];
+    } catch (error) {
+      failure = error;
+      logFault(deps.log, { act: 'login', requestId, path }, asServiceError(error));
+      return [];
+    }
+  });
+  const [first, ...others] = providers;
+  if (share === undefined || first === undefined) throw failure;
+  return { share, providers: [first, ...others] };
 }
 
 /** A link to the page that was asked for, from where a new login starts; none when the share is gone. */
@@ -75,6 +112,30 @@ export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: Att
     expiresAt: deps.now() + intermediateLifetimeMs,
   });
   return loginUrl(endpointUrl, provider.name, request);
+}
+
+/** Where somebody whom one provider did not bring in may try another; none where there is no other. */
+export function otherProviderActions(
+  { seal, oauth, findShare, now }: LoginDeps,
+  provider: Pick<Provider, 'name'>,
+  target: AttemptTarget,
+): readonly PageAction[] {
+  if (target === null || isConsoleTarget(target) || isTrialTarget(target)) return [];
+  const { shareId, returnUrl, addressKey, bindingHash } = target;
+  const share = findShare(shareId);
+  if (share?.enabled !== true) return [];
+  const providerNames = loginProviders(share).filter((name) => name !== provider.name);
+  if (providerNames.length === 0) return [];
+  const href = loginStart({ seal, endpointUrl: oauth.endpointUrl }, share, {
+    shareId,
+    returnUrl,
+    addressKey,
+    bindingHash,
+    providerNames,
+    selectAccount: false,
+    expiresAt: now() + oauth.intermediateLifetimeMs,
+  });
+  return [{ label: OTHER_PROVIDER, href, primary: false }];
 }
 
 function providersPage({ controlUrl }: LoginDeps): string {

@@ -14,7 +14,7 @@ import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
 import { redirectUri } from './login-url.ts';
-import { openShareAction, shareForLogin } from './share-for-login.ts';
+import { openShareAction, otherProviderActions, shareForLogin } from './share-for-login.ts';
 import { trialFault, trialOutcomeAnswer } from './trial-outcome.ts';
 import { openTrialRequest, type TrialRequest } from './trial-target.ts';
 import { isTrialTarget, strengthOf, type TrialTarget } from './login-target.ts';
@@ -65,7 +65,8 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
     ]);
   } catch (error) {
     if (isTrialTarget(wanted)) return notStarted(deps, provider, { request, target: wanted, error });
-    return faultPage(deps, request, { error, actions: againActions(provider, request) });
+    const actions = [...againActions(provider, request), ...otherProviderActions(deps, provider, wanted)];
+    return faultPage(deps, request, { error, actions });
   }
 }
 

@@ -1,5 +1,6 @@
 // From settings to providers: one table of what runs for each type. No room above names a type.
 
+import { appearanceOf } from '../domain/provider-appearance.ts';
 import type { ProviderType } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
@@ -17,7 +18,8 @@ import type { Provider } from './provider.ts';
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
   const fetch = believing(deps.fetch, settings);
-  return CLIENTS[settings.type].create(settings, { ...deps, fetch });
+  const client = CLIENTS[settings.type].create(settings, { ...deps, fetch });
+  return { ...client, appearance: appearanceOf(settings) };
 }
 
 /** What shares and sessions know of the provider that `createProvider` makes: as cheap as that is not. */

@@ -5,11 +5,14 @@
 
 import type { LoginStrength } from '../domain/login-strength.ts';
 import type { Identity } from '../domain/identity.ts';
+import type { ProviderAppearance } from '../domain/provider-appearance.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { RefreshRefusal } from './refreshed-id-token.ts';
 
 export interface Provider extends ProviderRef {
+  /** How people see it where they choose; by its name alone unless said. */
+  readonly appearance?: ProviderAppearance;
   /** Whether an attempt must carry a PKCE verifier (RFC 7636, always S256). */
   readonly usesPkce: boolean;
   /** Whether nobody is identified whose address the provider does not call verified. */

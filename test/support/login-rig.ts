@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import type { AuditKind } from '../../src/domain/audit-kind.ts';
 import type { ShareId } from '../../src/domain/id.ts';
 import type { Identity } from '../../src/domain/identity.ts';
+import type { ProviderAppearance } from '../../src/domain/provider-appearance.ts';
 import type { LoginStrength } from '../../src/domain/login-strength.ts';
 import { randomToken, Secret } from '../../src/domain/secret.ts';
 import { ServiceError, type FaultCode } from '../../src/domain/service-error.ts';
@@ -16,7 +17,8 @@ import { parseCookies } from '../../src/http/cookies.ts';
 import { createLogin, type Login } from '../../src/login/login.ts';
 import type { LoginDeps } from '../../src/login/login-deps.ts';
 import { sealLoginRequest, type LoginRequest } from '../../src/login/login-request.ts';
-import { loginUrl } from '../../src/login/login-url.ts';
+import { type LoginChoice, sealLoginChoice } from '../../src/login/login-choice.ts';
+import { chooserUrl, loginUrl } from '../../src/login/login-url.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { createOwedEnds } from '../../src/store/sessions/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -48,6 +50,7 @@ type RigProvider = Provider & {
     nonce: string;
     strength: LoginStrength | undefined;
   }[];
+  appearance?: ProviderAppearance;
   /** What the settings ask of each login. */
   strength?: LoginStrength;
   readonly finished: { codeVerifier: string | null; nonce: string }[];
@@ -74,6 +77,8 @@ export type LoginRig = {
   readonly addShare: (settings?: RigShare) => Promise<Share>;
   readonly changeShare: (id: ShareId, change: (share: Share) => Share | undefined) => void;
   readonly browser: () => RigBrowser;
+  /** As `startUrl`, where the visitor is to choose: among all of the share unless said. */
+  readonly chooserUrl: (share: Share, over?: Partial<LoginChoice>) => string;
   /** The address that the gate sends a visitor of the share to. */
   readonly startUrl: (share: Share, over?: Partial<LoginRequest>) => string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -85,6 +90,8 @@ export type RigSettings = Omit<Partial<LoginDeps>, 'oauth'> & {
 
 type RigShare = {
   readonly provider?: string;
+  /** Further ones, by name. */
+  readonly others?: readonly string[];
   readonly patterns?: readonly string[];
   readonly intervalMs?: number;
 };
@@ -147,6 +154,19 @@ export async function createLoginRig(
       else shares.set(id, changed);
     },
     browser: () => rigBrowser(login, clock),
+    chooserUrl: (share, choice = {}) => {
+      const sealed = sealLoginChoice(seal, {
+        shareId: share.id,
+        providerNames: share.login?.named ?? [],
+        returnUrl: `https://${share.hosts[0]}/page?q=1&r=a%20b`,
+        bindingHash: null,
+        selectAccount: false,
+        addressKey: null,
+        expiresAt: clock.now + deps.oauth.intermediateLifetimeMs,
+        ...choice,
+      });
+      return chooserUrl(deps.oauth.endpointUrl, sealed);
+    },
     startUrl: (share, request = {}) => {
       const providerName = share.login?.named[0] ?? '';
       const wanted: LoginRequest = {
@@ -225,19 +245,24 @@ async function newShare(
   settings: RigShare,
 ): Promise<Share> {
   const row = await addShare(store);
-  const { name, type, generation } = provider(settings.provider ?? 'corp');
+  const names = [settings.provider ?? 'corp', ...(settings.others ?? [])];
+  const [first, ...others] = names.map((name) => {
+    const { type, generation } = provider(name);
+    return { name, provider: { name, type, generation, accountId: null, emailPatterns: [] } };
+  });
+  const login = shareLogin({
+    providerName: first!.name,
+    provider: first!.provider,
+    emailPatterns: settings.patterns ?? [],
+    checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
+  });
   return {
     id: row.id,
     accountId: row.accountId,
     name: row.name,
     hosts: [`${row.name}.share.example.com`],
     target: row.target,
-    login: shareLogin({
-      providerName: name,
-      provider: { name, type, generation, accountId: null, emailPatterns: [] },
-      emailPatterns: settings.patterns ?? [],
-      checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
-    }),
+    login: { ...login, named: names, providers: [...login.providers, ...others] },
     ...unsetSettings(),
   };
 }

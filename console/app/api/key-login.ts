@@ -2,7 +2,7 @@
 
 import { ServiceError, FAULTS, type FaultCode } from '../../../src/domain/service-error.ts';
 
-export type LoginWay = { readonly name: string; readonly type: string };
+export type LoginWay = { readonly name: string; readonly displayName: string };
 
 export async function readLoginWays(): Promise<readonly LoginWay[]> {
   const response = await fetch('/auth/providers', { credentials: 'same-origin' });

@@ -6,6 +6,7 @@ import {
   type GivenValues,
   PROVIDER_FIELDS,
 } from '../../../src/domain/provider-fields.ts';
+import { isIconName } from '../../../src/domain/provider-icon.ts';
 import type { ProviderKind } from '../../../src/domain/provider-kind.ts';
 import { absentValue } from '../../../src/domain/provider-kinds.ts';
 
@@ -36,6 +37,7 @@ export function factOf(name: FieldName, value: unknown): string {
   if (form === 'prompt') return promptText(value);
   if (form === 'switch') return value === true ? 'yes' : 'no';
   if (form === 'authorities' && value !== undefined) return 'its own';
+  if (form === 'icon' && typeof value === 'string' && !isIconName(value)) return 'its own';
   if (form === 'patterns' && textOf(name, value) === '') return 'any that the share allows';
   return textOf(name, value).replaceAll('\n', ', ');
 }
@@ -57,6 +59,8 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string>> = {
   claims: (value) => listOf(value).join('\n'),
   'acr values': (value) => listOf(value).join('\n'),
   duration: plainText,
+  'display name': plainText,
+  icon: plainText,
   authorities: plainText,
   parameters: (value) =>
     Object.entries((value ?? {}) as Readonly<Record<string, string>>)

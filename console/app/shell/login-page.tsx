@@ -3,7 +3,6 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { kindOf, PROVIDER_TYPES } from '../../../src/domain/provider-kinds.ts';
 import { logInWithKey, type LoginWay, readLoginWays } from '../api/key-login.ts';
 import { Field } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -45,14 +44,14 @@ export function LoginPage() {
 function Providers({ ways }: { readonly ways: readonly LoginWay[] }) {
   return (
     <ul className="ways">
-      {ways.map(({ name, type }, index) => (
+      {ways.map(({ name, displayName }, index) => (
         <li key={name}>
           <a
             className={index === 0 ? 'button primary' : 'button'}
             href={loginHref(name)}
             onClick={rememberPage}
           >
-            Log in with {ways.filter((way) => way.type === type).length === 1 ? nameOf({ name, type }) : name}
+            Log in with {isOnlyOne(ways, displayName) ? displayName : `${displayName} (${name})`}
           </a>
         </li>
       ))}
@@ -140,7 +139,7 @@ function loginHref(provider: string): string {
   return `/auth/login?${new URLSearchParams({ provider })}`;
 }
 
-function nameOf({ name, type }: LoginWay): string {
-  const known = PROVIDER_TYPES.find((each) => each === type);
-  return known === undefined || kindOf(known).isGeneric ? name : kindOf(known).title;
+/** Two that look the same are told apart by their names. */
+function isOnlyOne(ways: readonly LoginWay[], displayName: string): boolean {
+  return ways.filter((way) => way.displayName === displayName).length === 1;
 }

@@ -3,6 +3,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { imageUrl } from '../../domain/image-url.ts';
+import { ICON_WANTED } from '../../domain/provider-icon.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
 /**
@@ -43,8 +45,21 @@ export async function readTextFile(file: string): Promise<string> {
   }
 }
 
+/** An image as a `data:` URL; whether it is small enough is the API's to judge. Throws `usage`. */
+export async function readIconFile(file: string): Promise<string> {
+  try {
+    const url = imageUrl(file, await readFile(file, 'base64'));
+    if (url !== null) return url;
+  } catch (cause) {
+    const found = (cause as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ServiceError('usage', `Cannot read the icon ${file}: ${found}`, { cause, hint: ICON_HINT });
+  }
+  throw new ServiceError('usage', `Cannot use ${file} as an icon: it is no image`, { hint: ICON_HINT });
+}
+
 function contentOf(file: string): Promise<string> {
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }
 
+const ICON_HINT = `Use ${ICON_WANTED}.`;
 const HINT = 'For examples of each type, see examples/providers/.';

@@ -11,7 +11,8 @@ import {
 } from '../../domain/provider-fields.ts';
 import { definitionTypeOf, PRIVATE_KEY_TYPES, typesWith } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { readSecretFile, readTextFile } from './definition-file.ts';
+import { isIconName } from '../../domain/provider-icon.ts';
+import { readIconFile, readSecretFile, readTextFile } from './definition-file.ts';
 import { gatheringOption, onceOption } from '../option-parsers.ts';
 
 type Field = keyof ProviderConfigChanges;
@@ -19,8 +20,8 @@ type Field = keyof ProviderConfigChanges;
 type FieldOption = {
   readonly flags: string;
   readonly about: string;
-  /** `switch` has a `--no-` form, too; `secret` and `file` name a file that holds the value. */
-  readonly kind: 'text' | 'list' | 'pairs' | 'switch' | 'secret' | 'file';
+  /** `switch` has a `--no-` form, too; `secret` and `file` name a file that holds the value, `icon` may. */
+  readonly kind: 'text' | 'list' | 'pairs' | 'switch' | 'secret' | 'file' | 'icon';
 };
 
 const KEYED = PRIVATE_KEY_TYPES.map(definitionTypeOf).join(', ');
@@ -54,6 +55,8 @@ const KINDS: Readonly<Record<FieldForm, FieldOption['kind']>> = {
   claims: 'list',
   'acr values': 'list',
   duration: 'text',
+  'display name': 'text',
+  icon: 'icon',
   authorities: 'file',
   parameters: 'pairs',
   patterns: 'list',
@@ -110,6 +113,7 @@ export async function givenConfig(
 async function valueOf(kind: FieldOption['kind'], value: unknown): Promise<unknown> {
   if (kind === 'secret') return readSecretFile(String(value));
   if (kind === 'file') return readTextFile(String(value));
+  if (kind === 'icon') return isIconName(String(value)) ? value : readIconFile(String(value));
   return kind === 'pairs' ? pairsOf(value as readonly string[]) : value;
 }
 

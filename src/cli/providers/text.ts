@@ -1,6 +1,7 @@
 // Provider definitions as people read them.
 
 import { FIELD_NAMES, type FieldForm, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
+import { isIconName } from '../../domain/provider-icon.ts';
 import type { ConfiguredProvider, ProviderObject } from '../../wire/provider.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import type { Terminal } from '../terminal.ts';
@@ -63,6 +64,8 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>>
   claims: listText,
   'acr values': listText,
   duration: plainText,
+  'display name': plainText,
+  icon: iconText,
   authorities: (value) => (value === undefined ? undefined : 'its own'),
   parameters: parametersText,
   patterns: (value) => ((value ?? []) as readonly string[]).join(', ') || 'any that the share allows',
@@ -70,6 +73,11 @@ const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>>
 
 function plainText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** An image is nothing to read. */
+function iconText(value: unknown): string | undefined {
+  return typeof value === 'string' && !isIconName(value) ? 'its own' : plainText(value);
 }
 
 function listText(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 // What logins of members need to know (DESIGN "Who may use which provider"), and the cookies that they leave.
 
 import type { AccountId } from '../../domain/id.ts';
+import type { ProviderAppearance } from '../../domain/provider-appearance.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { cookieValues, parseCookies, serialiseSetCookie } from '../../http/cookies.ts';
@@ -22,6 +23,7 @@ export type ConsoleSettings = {
 export type ConsoleProvider = ProviderRef & {
   /** As in `Provider`. */
   readonly verifiesEmail: boolean;
+  readonly appearance?: ProviderAppearance;
   readonly mayAskConsent?: boolean;
 };
 
@@ -37,6 +39,11 @@ export function accountOf({ name, accountId, verifiesEmail }: ConsoleProvider): 
       { hint: 'Set requireVerifiedEmail in its definition.' },
     );
   return accountId;
+}
+
+/** What people see where they choose. */
+export function displayNameOf({ name, appearance }: Pick<ConsoleProvider, 'name' | 'appearance'>): string {
+  return appearance?.displayName ?? name;
 }
 
 export type ConsoleCookie = 'svc-control' | 'svc-control-bind';

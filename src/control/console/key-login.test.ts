@@ -126,7 +126,9 @@ test('POST /auth/key refuses an agent’s key and what is no key, and slows gues
 
 test('GET /auth/providers names the configuration’s providers, and no account’s', async () => {
   const answer = await createBrowser().request(`${control.url.origin}/auth/providers`);
-  assert.deepEqual(JSON.parse(answer.body), { providers: [{ name: 'test', type: 'oidc' }] });
+  assert.deepEqual(JSON.parse(answer.body), {
+    providers: [{ name: 'test', type: 'oidc', displayName: 'test' }],
+  });
 });
 
 test('where certificates are required, no session tries a provider without one (THREATS "Certificates")', async () => {

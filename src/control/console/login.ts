@@ -7,7 +7,7 @@ import { parseInvitationToken } from '../../domain/invitation-token.ts';
 import type { Answer } from '../../http/answer.ts';
 import { renderPage } from '../../http/page.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { accountOf, readConsoleCookie } from './console-settings.ts';
+import { accountOf, displayNameOf, readConsoleCookie } from './console-settings.ts';
 import { INVITATION_PATH } from './invitation-page.ts';
 import type { ConsoleVisit } from './console-visit.ts';
 import { setOut } from './set-out.ts';
@@ -76,7 +76,7 @@ function choosePage(deps: ControlDeps, visit: ConsoleVisit, names: readonly stri
       paragraphs: [isLed ? LED : asked],
       details: [],
       actions: names.map((name) => ({
-        label: name,
+        label: labelOf(deps, name, names),
         href: `/auth/login?${new URLSearchParams([...kept, ['provider', name]])}`,
         primary: false,
       })),
@@ -84,6 +84,17 @@ function choosePage(deps: ControlDeps, visit: ConsoleVisit, names: readonly stri
     },
     deps.settings().console.brand,
   );
+}
+
+/** Two that look the same are told apart by their names. */
+function labelOf({ settings }: ControlDeps, name: string, names: readonly string[]): string {
+  const { findProvider } = settings().console;
+  const shown = (each: string) => {
+    const provider = findProvider(each);
+    return provider === undefined ? each : displayNameOf(provider);
+  };
+  const isOnlyOne = names.every((other) => other === name || shown(other) !== shown(name));
+  return isOnlyOne ? shown(name) : `${shown(name)} (${name})`;
 }
 
 function readAccountName(text: string | null): string | null {

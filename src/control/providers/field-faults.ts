@@ -3,6 +3,12 @@
 import { compileEmailPattern } from '../../domain/email-pattern.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { type FieldForm, type FieldName, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
+import {
+  DISPLAY_NAME_WANTED,
+  ICON_WANTED,
+  isDisplayName,
+  isProviderIcon,
+} from '../../domain/provider-icon.ts';
 import type { ProviderKind } from '../../domain/provider-kind.ts';
 import {
   isAcrValue,
@@ -79,6 +85,8 @@ const JUDGES: Readonly<Record<FieldForm, Judge>> = {
       return [{ message: `use ${wanted}` }];
     }
   },
+  'display name': (text: string) => unless(isDisplayName(text), `use ${DISPLAY_NAME_WANTED}`),
+  icon: (text: string) => unless(isProviderIcon(text), `use ${ICON_WANTED}, as a base64 data: URL`),
   authorities(text: string) {
     const wrong = authoritiesFault(text);
     return unless(wrong === null, `use CA certificates as PEM; found ${wrong}`);

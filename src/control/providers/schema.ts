@@ -17,6 +17,7 @@ import {
   typesWith,
 } from '../../domain/provider-kinds.ts';
 import { MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
+import { MAX_DISPLAY_NAME, MAX_ICON_LENGTH } from '../../domain/provider-icon.ts';
 import { MAX_ACR_VALUES, MAX_CLAIMS } from '../../domain/provider-rules.ts';
 import { MAX_CLIENT_KEY_LENGTH } from '../../x509/client-key.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../../x509/trusted-authorities.ts';
@@ -64,6 +65,11 @@ const FORMS: Readonly<Record<FieldForm, z.ZodType>> = {
   claims: z.array(text).max(MAX_CLAIMS),
   'acr values': z.array(text).max(MAX_ACR_VALUES),
   duration: text,
+  'display name': z
+    .string()
+    .min(1)
+    .max(4 * MAX_DISPLAY_NAME),
+  icon: z.string().min(1).max(MAX_ICON_LENGTH),
   authorities: z.string().min(1).max(MAX_AUTHORITIES_LENGTH),
   parameters: z.record(z.string().max(64), text).openapi({ maxProperties: MAX_LOGIN_PARAMETERS }),
   patterns: z.array(text.openapi({ pattern: EMAIL_GLOB })).max(100),
