@@ -8,7 +8,8 @@ import { type LoginChoice, sealLoginChoice } from '../../src/login/login-choice.
 import { sealLoginRequest } from '../../src/login/login-request.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { sealKeys } from '../../src/serve/gate-settings.ts';
-import type { ShareObject } from '../../src/wire/share.ts';
+import type { NewShare, ShareObject } from '../../src/wire/share.ts';
+import { walkLogin } from '../support/browser-by-hand.ts';
 import { callGate } from '../support/gate.ts';
 import { startThreeProviders, type ThreeProviders } from '../support/three-providers.ts';
 import type { TestService } from '../support/service.ts';
@@ -178,6 +179,28 @@ describe('The chooser and providers that were not offered', () => {
     const { login_url: url } = JSON.parse(body) as { login_url: string };
     assert.equal(new URL(url).pathname, '/choose');
     assert.equal((await ask(new URL(url))).status, 200);
+  });
+});
+
+describe('Whoever is logged in and refused since', () => {
+  test('is offered the other providers that could let them in, and none where no other could', async () => {
+    const settings = { oauthProvider: null, rules: [{ allow: { providers: ['corp', 'goog', 'hub'] } }] };
+    const { name, url } = await service.share('refused', settings);
+    const browser = service.browser();
+    const [, start] = linksOf((await browser.follow(url)).last.body).map((link) => link.href);
+    await walkLogin(browser, start ?? '', { email: 'ada@example.com' });
+    const page = async (rules: NonNullable<NewShare['rules']>) => {
+      await service.client.shares.modify(name, { rules });
+      const { status, body } = await browser.request(url, { headers: { accept: 'text/html' } });
+      assert.equal(status, 403);
+      return /href="([^"]+)">Log in with another provider</.exec(body)?.[1] ?? null;
+    };
+    const strict = { allow: { providers: ['goog'], emails: ['*@elsewhere.example'] } };
+    assert.match((await page([strict, { allow: { providers: ['corp'] } }])) ?? '', /\/corp\/login\?/);
+    assert.match((await page([strict, { allow: { providers: ['corp', 'hub'] } }])) ?? '', /\/choose\?/);
+    assert.equal(await page([strict]), null);
+    const elsewhere = { allow: { providers: ['corp'], addresses: ['192.0.2.0/24'] } };
+    assert.equal(await page([strict, elsewhere]), null);
   });
 });
 

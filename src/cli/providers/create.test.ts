@@ -61,6 +61,26 @@ test('provider create takes options above the file and the preset, and any type 
   assert.equal((await shown('hub')).config.baseUrl, 'https://github.com');
 });
 
+test('provider create takes a display name, and an icon by its name or as an image (2.4)', async () => {
+  const image = await fileOf('acme.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const hub = ['--type', 'GITHUB', ...client, '--display-name', 'Acme staff', '--json'];
+  const drawn = await doorward('provider', 'create', 'drawn', ...hub, '--icon', 'building');
+  const pictured = await doorward('provider', 'create', 'pictured', ...hub, '--icon', image);
+  assert.deepEqual([drawn.code, pictured.code], [0, 0], drawn.err + pictured.err);
+  const [first, second] = [drawn.out, pictured.out].map((out) => (JSON.parse(out) as ProviderObject).config);
+  assert.deepEqual([first?.displayName, first?.icon], ['Acme staff', 'building']);
+  assert.match(second?.icon ?? '', /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+={0,2}$/);
+  const shownText = await doorward('provider', 'show', 'pictured');
+  assert.match(shownText.out, /^icon +its own$/m);
+  const text = await fileOf('icon.txt', 'no image');
+  const large = await fileOf('large.png', 'x'.repeat(17_000));
+  for (const icon of [text, 'bulding', large]) {
+    const { code, err } = await doorward('provider', 'create', 'none', ...hub, '--icon', icon);
+    assert.notEqual(code, 0);
+    assert.match(err, /icon/);
+  }
+});
+
 test('provider create refuses what no definition can be made of, and says what is missing (2.4)', async () => {
   const keycloak = ['--preset', 'keycloak', ...client];
   for (const [words, wanted] of [
