@@ -172,3 +172,15 @@ for (const text of [
     assert.equal(parseAddressRange(text), null);
   });
 }
+
+test('a range of IPv4 written inside IPv6 holds the addresses of IPv4, however they are written', () => {
+  for (const text of ['::ffff:10.0.0.0/104', '::ffff:a00:0/104']) {
+    const range = parseAddressRange(text);
+    assert.ok(range !== null, text);
+    for (const inside of ['10.1.2.3', '::ffff:10.1.2.3']) assert.equal(isInRange(ip(inside), range), true);
+    for (const outside of ['11.0.0.0', '::a01:203']) assert.equal(isInRange(ip(outside), range), false);
+  }
+  const one = parseAddressRange('::ffff:192.0.2.1');
+  assert.ok(one !== null && isInRange(ip('192.0.2.1'), one));
+  assert.equal(parseAddressRange('::ffff:10.0.0.1/104'), null);
+});

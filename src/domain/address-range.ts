@@ -8,8 +8,16 @@ export type AddressRange = { readonly version: 4 | 6; readonly value: bigint; re
 
 /**
  * `10.0.0.0/8`, `fd00::/8`, or one address alone. Null when it is neither, or has bits set after its prefix.
+ * Ranges of IPv4 written inside IPv6 are those of IPv4: as such alone are addresses asked about.
  */
 export function parseAddressRange(text: string): AddressRange | null {
+  const range = readRange(text);
+  if (range === null || range.prefixLength < MAPPED.prefixLength || !holds(MAPPED, range)) return range;
+  return { ...lowIpv4(range), prefixLength: range.prefixLength - MAPPED.prefixLength };
+}
+
+/** As it is written. */
+function readRange(text: string): AddressRange | null {
   const [addressText = '', prefixText, ...more] = text.split('/');
   const address = parseIpAddress(addressText);
   if (address === null || more.length > 0) return null;
@@ -96,7 +104,7 @@ function known(...texts: readonly string[]): readonly AddressRange[] {
 }
 
 function knownRange(text: string): AddressRange {
-  const range = parseAddressRange(text);
+  const range = readRange(text);
   if (range === null) throw new TypeError(`Cannot parse address range: ${text}`);
   return range;
 }

@@ -11,8 +11,8 @@ import {
 import type { CertificateRule } from './certificate-rule.ts';
 import { parseDuration } from './duration.ts';
 import { parseRules } from './parse-rules.ts';
-import { type PathRule, parsePathRule } from './path-rule.ts';
-import { compileConditions, type Condition } from './rule-condition.ts';
+import type { PathRule } from './path-rule.ts';
+import { compileConditions, type Condition, pathRulesOf } from './rule-condition.ts';
 import { parseRuleEnd } from './rule-end.ts';
 
 /** Settings of a share, each as it is kept. */
@@ -139,10 +139,11 @@ function identityForms({ providers, emails, groups, clientCertificate, access }:
 
 function compileRule(rule: SourcedRule, definitions: RuleSources['definitions']): CompiledRule {
   const asked = compileConditions(rule, definitions);
+  const { paths } = rule.conditions;
   return {
     ...rule,
     asked,
-    paths: rule.conditions.paths?.map(parsePathRule) ?? null,
+    paths: paths === undefined ? null : pathRulesOf(rule.effect, paths),
     ofRequest: asked.filter(({ name }) => name !== 'everyone' && !isOfPerson(name)),
     ofPerson: asked.filter(({ name }) => isOfPerson(name) && name !== 'max_age'),
     ofTime: asked.filter(({ name }) => name === 'max_age'),

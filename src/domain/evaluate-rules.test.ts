@@ -236,6 +236,17 @@ test('compileRules() lets nobody in by rules that it cannot read, such as those 
   }
 });
 
+test('a deny on groups holds a group in whatever case, an allow in its own alone (THREATS "Email and identity")', () => {
+  const all = allowing({ providers: ['corp'] });
+  assert.equal(hasGrounds(['acme/contractors'], [all, denying({ groups: ['Acme/*'] })]), false);
+  assert.equal(hasGrounds(['ACME/contractors'], [all, denying({ groups: ['acme/contractors'] })]), false);
+  assert.equal(hasGrounds(['acme/staff'], [all, denying({ groups: ['Acme/contractors'] })]), true);
+  assert.equal(
+    hasGrounds(['acme/staff'], [allowing({ providers: ['corp'], groups: ['Acme/staff'] })]),
+    false,
+  );
+});
+
 test('explainRules() tells of each rule which condition held, failed or is not known (DESIGN "Rules")', () => {
   const rules = compileRules({
     ...NO_RULES,
@@ -371,6 +382,12 @@ function asked(rules: ReturnType<typeof compileRules>, known: NaiveFacts) {
     now: known.now,
   };
   return { judged: person === null ? null : judgePerson(rules, person), request };
+}
+
+function hasGrounds(groups: readonly string[], rules: readonly AccessRuleDocument[]): boolean {
+  const compiled = compileRules({ ...NO_RULES, rules });
+  const judged = judgePerson(compiled, knowing({ groups }).person);
+  return identityGrounds(compiled, { judged, request: REQUEST }).kind === 'let-in';
 }
 
 function isLetIn(

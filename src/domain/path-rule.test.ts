@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { comparablePath, matchesPath, parsePathRule } from './path-rule.ts';
+import { comparablePath, matchesPath, parsePathRule, wideRule } from './path-rule.ts';
 
 describe('parsePathRule() (DESIGN "Rules")', () => {
   const rows: readonly (readonly [rule: string, path: string, matches: boolean])[] = [
@@ -118,4 +118,26 @@ describe('comparablePath() (DESIGN "Rules")', () => {
       { numRuns: 10_000 },
     );
   });
+});
+
+describe('wideRule() holds what a backend may take for the path that is refused (THREATS "Path and host confusion")', () => {
+  const rows: readonly (readonly [rule: string, path: string, matches: boolean])[] = [
+    ['/admin', '/admin', true],
+    ['/admin', '/ADMIN', true],
+    ['/admin', '/admin/', true],
+    ['/Admin/', '/admin', true],
+    ['/admin', '/admin/x', false],
+    ['/admin', '/administrator', false],
+    ['/admin/*', '/Admin/x', true],
+    ['/admin/*', '/ADMIN', true],
+    ['/admin/*', '/admin/', true],
+    ['/admin/*', '/administrator', false],
+    ['/caf%C3%A9/*', '/CAF%C3%89/x', true],
+    ['/*', '/', true],
+    ['/*', '/a/', true],
+  ];
+  for (const [rule, path, matches] of rows)
+    test(`${rule} ${matches ? 'holds' : 'does not hold'} ${path}`, () => {
+      assert.equal(matchesPath(wideRule(parsePathRule(rule)), comparablePath(path) ?? ''), matches);
+    });
 });

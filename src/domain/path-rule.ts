@@ -10,12 +10,39 @@ export type PathRule = {
   readonly plain: string;
   /** Of a prefix, what it is without that slash; null for a whole path. */
   readonly whole: string | null;
+  /** Of a rule that refuses: it holds whatever a backend may take for the path. */
+  readonly isWide: boolean;
 };
 
 /** `path`: as `comparablePath()` answers it. */
-export function matchesPath({ plain, whole }: PathRule, path: string): boolean {
-  return whole === null ? path === plain : path.startsWith(plain) || path === whole;
+export function matchesPath({ plain, whole, isWide }: PathRule, path: string): boolean {
+  const compared = isWide ? widePath(path) : path;
+  return whole === null ? compared === plain : compared.startsWith(plain) || compared === whole;
 }
+
+/** The rule as one that refuses: in whatever case, and with a slash at the end of a whole path or without. */
+export function wideRule({ text, plain, whole }: PathRule): PathRule {
+  const wide = widePath(plain);
+  const isPrefix = whole !== null;
+  return {
+    text,
+    plain: isPrefix && !wide.endsWith('/') ? `${wide}/` : wide,
+    whole: isPrefix ? (wide === '/' ? '' : wide) : null,
+    isWide: true,
+  };
+}
+
+/** As backends find routes that look at neither case nor a slash at the end, which are many. */
+function widePath(path: string): string {
+  if (path === lastWide.path) return lastWide.wide;
+  const lower = (path.includes('%') ? decodeURIComponent(path) : path).toLowerCase();
+  const wide = lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
+  lastWide = { path, wide };
+  return wide;
+}
+
+/** A request is asked about by one rule after the other. */
+let lastWide = { path: '/', wide: '/' };
 
 /** `/healthz`, `/hooks/*`, `/*`. The prefix `/hooks/*` holds `/hooks` too. Throws `validation_failed`. */
 export function parsePathRule(text: string): PathRule {
@@ -26,7 +53,7 @@ export function parsePathRule(text: string): PathRule {
     throw refusal(text, 'it has characters that no path has, or a "*" before its end');
   const plain = comparablePath(written);
   if (plain === null) throw refusal(text, 'other programs could read it as another path');
-  return { text, plain, whole: isPrefix ? plain.slice(0, -1) : null };
+  return { text, plain, whole: isPrefix ? plain.slice(0, -1) : null, isWide: false };
 }
 
 /**

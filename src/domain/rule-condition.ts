@@ -1,14 +1,14 @@
 // The conditions of a rule, each judged alone and three-valued: what is not known holds for nobody who is to
 // be let in, and against everybody who may be meant.
 
-import type { AccessRule, ConditionName } from './access-rule.ts';
+import type { AccessRule, ConditionName, RuleEffect } from './access-rule.ts';
 import { isInRange, parseAddressRange } from './address-range.ts';
 import { type CertificateFacts, certificateRefusal } from './client-certificate.ts';
 import { parseDuration } from './duration.ts';
 import { matchesAnyPattern } from './email-pattern.ts';
 import type { AccountId } from './id.ts';
 import { parseIpAddress } from './ip-address.ts';
-import { matchesPath, type PathRule, parsePathRule } from './path-rule.ts';
+import { matchesPath, type PathRule, parsePathRule, wideRule } from './path-rule.ts';
 import { parseRuleEnd } from './rule-end.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
@@ -72,7 +72,7 @@ export function compileConditions(
     );
   }
   if (conditions.paths !== undefined) {
-    const paths = conditions.paths.map(parsePathRule);
+    const paths = pathRulesOf(effect, conditions.paths);
     add('paths', (_person, { path }) => (path === null ? atOwnPath : heldIf(matchesAnyPath(paths, path))));
   }
   if (conditions.addresses !== undefined) {
@@ -108,8 +108,10 @@ export function compileConditions(
     add('emails', (person) => ofPerson(person, emailOf, (email) => matchesAnyPattern(emails, email)));
   }
   if (conditions.groups !== undefined) {
-    const globs = conditions.groups.map(compileTextGlob);
-    add('groups', (person) => ofPerson(person, groupsOf, (groups) => anyMatches(globs, groups)));
+    // Many a provider tells no group from one in another case, and answers its own spelling.
+    const spelled = (text: string) => (effect === 'deny' ? text.toLowerCase() : text);
+    const globs = conditions.groups.map((text) => compileTextGlob(spelled(text)));
+    add('groups', (person) => ofPerson(person, groupsOf, (groups) => anyMatches(globs, groups.map(spelled))));
   }
   if (claims !== undefined) add('claims', claimsJudge(claims));
   if (conditions.acr !== undefined) {
@@ -132,6 +134,12 @@ export function allHeld(conditions: readonly Condition[], person: Person, reques
     if (held === 'unknown') all = 'unknown';
   }
   return all;
+}
+
+/** What a backend may take for a path that is refused is refused, too. */
+export function pathRulesOf(effect: RuleEffect, texts: readonly string[]): readonly PathRule[] {
+  const rules = texts.map(parsePathRule);
+  return effect === 'deny' ? rules.map(wideRule) : rules;
 }
 
 function matchesAnyPath(paths: readonly PathRule[], path: string): boolean {

@@ -322,3 +322,18 @@ const SLASHES = ['\\', '%5c', '//', '/./', '/%2e/', '/x/../', '/;a=b/'];
 function ask(head: string): Promise<string> {
   return gate.raw(`${head}Connection: close\r\n\r\n`, 3_000);
 }
+
+test('a rule that denies a path denies what many backends take for it, in any case and with a slash at its end', async () => {
+  const denied = testShare('denied', `http://127.0.0.1:${backend.port}`, {
+    rules: [{ allow: { everyone: true } }, { deny: { paths: ['/admin', '/Reports/*'] } }],
+  });
+  gate.tell({ type: 'shares', upsert: [denied], remove: [] });
+  const host = 'denied.share.localhost';
+  const statusOf = async (path: string) => (await callGate(gate.port, { host, path })).status;
+  for (const path of ['/admin', '/ADMIN', '/Admin/', '/reports', '/REPORTS/2030', '/reports/'])
+    assert.equal(await statusOf(path), 403, path);
+  assertNothingForwarded('denied');
+  for (const path of ['/', '/admin/users', '/administrator', '/reportsx'])
+    assert.equal(await statusOf(path), 200, path);
+  gate.tell({ type: 'shares', upsert: [], remove: [denied.id] });
+});
