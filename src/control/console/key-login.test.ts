@@ -131,6 +131,29 @@ test('GET /auth/providers names the configurationâ€™s providers, and no accountâ
   });
 });
 
+test('the login page lists display names, as text, and tells two that are alike apart by their names', async () => {
+  await using named = await startControl();
+  const { findProvider } = named.settings.console;
+  const shown = { test: '<b>Staff</b>', one: 'Acme', other: 'Acme' } as const;
+  Object.assign(named.settings.console, {
+    configuredProviders: Object.keys(shown),
+    findProvider: (name: keyof typeof shown) => ({
+      ...findProvider('test'),
+      name,
+      appearance: { displayName: shown[name], icon: null },
+    }),
+  });
+  const browser = createBrowser();
+  const answer = await browser.request(`${named.url.origin}/auth/providers`);
+  const { providers } = JSON.parse(answer.body) as { providers: readonly object[] };
+  assert.deepEqual(providers[0], { name: 'test', type: 'oidc', displayName: shown.test });
+  const page = await browser.open(`${named.url.origin}/auth/login`);
+  const labels = [...page.body.matchAll(/provider=\w+">([^/]*?)<\/a>/g)].map(([, label]) => label);
+  assert.deepEqual(labels, ['Acme (one)', 'Acme (other)']);
+  assert.match(page.body, /&lt;b&gt;Staff&lt;\/b&gt;/);
+  assert.doesNotMatch(page.body, /<b>Staff/);
+});
+
 test('where certificates are required, no session tries a provider without one (THREATS "Certificates")', async () => {
   await using strict = await startControl({ clientCertificates: 'required' });
   const browser = createBrowser();
