@@ -88,7 +88,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const running: Running = {
     config,
     certificates,
-    acquired: config.acme === null ? [] : await servedMaterials(store.acme, now()),
+    acquired: config.acme === null ? [] : await servedMaterials(store.acme, now(), log),
     publicCertificates: null,
     rooms: createRooms(config, roomDeps),
     plane: null,

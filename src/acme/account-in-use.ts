@@ -3,6 +3,7 @@
 // known.
 
 import type { AcmeAccount } from '../store/acme/acme.ts';
+import { AcmeFault } from './acme-fault.ts';
 import { changeAccountKey, findAccount, registerAccount } from './account.ts';
 import type { Signer } from './connection.ts';
 import type { OrdererDeps } from './orderer-deps.ts';
@@ -12,11 +13,24 @@ export async function signerFor(
   { id, privateKey, nextKey }: AcmeAccount,
 ): Promise<Signer> {
   if (nextKey === null) return registerAccount(connection, { privateKey, email });
-  const changed = await findAccount(connection, nextKey);
-  const signer =
-    changed ??
-    (await changeAccountKey(connection, await registerAccount(connection, { privateKey, email }), nextKey));
+  let signer = await findAccount(connection, nextKey);
+  if (signer === null) {
+    const former = await registerAccount(connection, { privateKey, email });
+    try {
+      signer = await changeAccountKey(connection, former, nextKey);
+    } catch (error) {
+      if (!isRefusal(error) || (await findAccount(connection, nextKey)) !== null) throw error;
+      // It says no, and would again: no certificate is to end for it.
+      await store.acme.setNextKey(holder, id, null);
+      log.error({ err: error }, 'Cannot change the key of the ACME account: the former stays');
+      return former;
+    }
+  }
   await store.acme.useNextKey(holder, id);
   log.info({ account: signer.kid }, 'Changed the key of the ACME account');
   return signer;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AcmeFault && error.kind !== 'server' && error.kind !== 'limited';
 }

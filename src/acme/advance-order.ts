@@ -135,7 +135,7 @@ function requireFit(chain: string, { name, privateKey, now }: OrderWork): void {
     const host = name.replace(/^\*\./, 'x.');
     if (leaf.checkHost(host) === undefined) throw new Error(`it is not for ${name}`);
     if (!(Date.parse(leaf.validTo) > now()))
-      throw new Error(`it is over since ${leaf.validTo}, by the clock of this machine`);
+      throw new Error(`it expired on ${leaf.validTo}, by the clock of this machine`);
     createSecureContext({ cert: chain, key: privateKey.reveal() });
   } catch (cause) {
     const found = cause instanceof Error ? cause.message : 'it cannot be read';

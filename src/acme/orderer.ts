@@ -246,8 +246,8 @@ async function begin(
 }
 
 /**
- * One that is to be renewed as soon as it came is of a clock that is wrong, one that follows such a young one of
- * a server that suggests it of each: the next would be as well.
+ * One that is to be renewed as soon as it came is of a clock that is wrong, one that follows such a young one
+ * of a server that suggests it of each: the next would be as well.
  */
 function restAfter(renewAt: number, former: HeldDates | null, now: number): number | null {
   if (renewAt <= now) return now + LONGEST_REST_MS;
@@ -257,7 +257,9 @@ function restAfter(renewAt: number, former: HeldDates | null, now: number): numb
 function triesAfter({ now, random }: OrdererDeps, failures: number, error: unknown) {
   const asked = error instanceof AcmeFault ? (error.retryAfterMs ?? 0) : 0;
   const retryAt = now() + Math.max(retryInMs(failures + 1, random()), asked);
-  const lastFailure = (error instanceof Error ? error.message : 'an unknown error').slice(0, MAX_FAILURE);
+  // Name servers and programs say what they like; terminals show it.
+  const said = error instanceof Error ? error.message : 'an unknown error';
+  const lastFailure = said.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_FAILURE);
   return { failures: failures + 1, retryAt, lastFailure };
 }
 

@@ -26,7 +26,8 @@ export function createChallengeServer(
     handshakeTimeout: handshakeDeadlineMs,
     SNICallback: (name, done) => void answer(challenge, name.toLowerCase(), done),
   });
-  server.on('secureConnection', (socket) => socket.on('error', () => socket.destroy()).end());
+  // Whoever stays is not waited for.
+  server.on('secureConnection', (socket) => socket.on('error', () => socket.destroy()).destroySoon());
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return {
     take: (socket) => void server.emit('connection', socket),

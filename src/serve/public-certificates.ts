@@ -2,6 +2,7 @@
 // gateway serves what the store holds and answers challenges; one orders.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import { alpnAnswer } from '../acme/alpn-answer.ts';
 import { createChallengeBook } from '../acme/challenge-book.ts';
 import { createConnection } from '../acme/connection.ts';
@@ -98,7 +99,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     return names.filter(({ held }) => held !== null && held.notAfter > now()).length;
   };
   const readAgain = async (): Promise<void> => {
-    const next = await servedMaterials(store.acme, now());
+    const next = await servedMaterials(store.acme, now(), log);
     await seeNames();
     if (isSame(running.acquired, next)) return;
     running.acquired = next;
@@ -147,12 +148,32 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
 }
 
 /** As what is served: read from the store before anything listens. */
-export async function servedMaterials(acme: AcmeTable, now: number): Promise<readonly TlsMaterial[]> {
-  return (await acme.served(now)).map(({ name, certificate, privateKey }) => ({
+export async function servedMaterials(
+  acme: Pick<AcmeTable, 'served'>,
+  now: number,
+  log: Log,
+): Promise<readonly TlsMaterial[]> {
+  const unusable = (name: string) => log.error({ name }, 'Cannot use a certificate of the store: left out');
+  const materials = (await acme.served(now, unusable)).map(({ name, certificate, privateKey }) => ({
     certificate,
     key: privateKey.reveal(),
     names: [name],
   }));
+  // The first is the one for whoever asks for another, and every listener begins with it; the others are made
+  // into contexts when they are needed, and fail alone.
+  const first = materials.findIndex(isUsable);
+  const left = first === -1 ? materials : materials.slice(0, first);
+  for (const { names } of left) for (const name of names) unusable(name);
+  return materials.slice(left.length);
+}
+
+function isUsable({ certificate, key }: TlsMaterial): boolean {
+  try {
+    createSecureContext({ cert: certificate, key });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Any name below the share domain is ours, whether a share has it or not: nobody learns which do. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { AcmeConnection } from '../../src/acme/connection.ts';
 import { signedUpdate } from '../../src/acme/dns/message.ts';
@@ -12,8 +13,10 @@ import { FIRST_USE_LIMITS } from '../../src/acme/first-use.ts';
 import { newKey } from '../../src/acme/jws.ts';
 import { newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { servedMaterials } from '../../src/serve/public-certificates.ts';
 import { createAcmeRig } from '../support/acme-rig.ts';
 import { onEngines } from '../support/on-engines.ts';
+import { openTestStore } from '../support/store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -152,6 +155,34 @@ onEngines('ACME servers', ({ openStore }) => {
     assert.ok(rig.valid() >= 2 && rig.valid() <= 3, `${rig.valid()} certificates in an hour`);
   });
 
+  test('a server that refuses another account key keeps no certificate from being renewed', async () => {
+    await using rig = await rigged();
+    const { acme } = rig.store;
+    await rig.want();
+    const { id } = await acme.account(rig.server.directory, newKey(), 0);
+    await acme.takeLease('first', MINUTE_MS);
+    await acme.setNextKey('first', id, newKey());
+    rig.server.state.refuse = (path) =>
+      path === '/key-change' ? { status: 503, type: 'serverInternal' } : null;
+    await rig.orderer().run();
+    assert.ok((await acme.account(rig.server.directory, newKey(), 0)).nextKey !== null, 'it is tried again');
+    rig.clock.time += 2 * MINUTE_MS;
+    rig.server.state.refuse = (path) => (path === '/key-change' ? { status: 409, type: 'conflict' } : null);
+    await rig.orderer().run();
+    assert.ok((await rig.seen()).served !== null);
+    assert.equal((await acme.account(rig.server.directory, newKey(), 0)).nextKey, null);
+  });
+
+  test('what a name server or a program says steers no terminal', async () => {
+    await using rig = await rigged();
+    await rig.want();
+    const add = () => Promise.reject(new Error('no\x1b]0;title\x07\r\nforged\u202e'));
+    const dns = { waitMs: 0, records: { ...rig.deps.dns!.records, add } };
+    await rig.orderer({ dns }).run();
+    assert.equal((await rig.seen()).row?.lastFailure, 'no?]0;title???forged?');
+    assert.match(rig.events.at(-1)?.reason ?? '', /^[\x20-\x7e]+$/);
+  });
+
   test('a share that is deleted again does not give back what its host burnt', async () => {
     await using rig = await rigged();
     const accountId = newId('acc');
@@ -178,4 +209,29 @@ test('a name that is none never becomes another record of a dynamic update (RFC 
     assert.throws(() => sign(name), RangeError);
   assert.throws(() => sign('_acme-challenge.a.test', 'x'.repeat(256)), RangeError);
   assert.ok(sign(`_acme-challenge.${'x'.repeat(63)}.test`).message.length > 0);
+});
+
+test('a damaged row keeps no other certificate from being served, and no gateway from starting', async () => {
+  const clock = { time: START };
+  await using store = await openTestStore(() => clock.time);
+  await using rig = await createAcmeRig(store, clock);
+  for (const name of ['*.a.test', '*.b.test', '*.c.test']) {
+    clock.time += 1_000;
+    await rig.want(name);
+    await rig.orderer().run();
+  }
+  const errors: unknown[] = [];
+  const log = { ...rig.deps.log, error: (fields: object) => void errors.push(fields) };
+  const names = async () =>
+    (await servedMaterials(store.acme, clock.time, log)).map((material) => material.names?.join());
+  assert.deepEqual(await names(), ['*.a.test', '*.b.test', '*.c.test']);
+  const file = new DatabaseSync(store.sqliteFile);
+  try {
+    file.exec(`UPDATE acme_names SET certificate = 'garbage' WHERE name = '*.a.test'`);
+    file.exec(`UPDATE acme_names SET private_key = 'garbage' WHERE name = '*.b.test'`);
+  } finally {
+    file.close();
+  }
+  assert.deepEqual(await names(), ['*.c.test']);
+  assert.deepEqual(errors, [{ name: '*.b.test' }, { name: '*.a.test' }]);
 });

@@ -27,7 +27,7 @@ export function createAcmeTable(records: Records): AcmeTable {
       const row = await read.selectFrom('acme_names').selectAll().where('name', '=', name).executeTakeFirst();
       return row === undefined ? null : toName(row);
     },
-    served: async (now) => {
+    served: async (now, unreadable = () => undefined) => {
       const rows = await read
         .selectFrom('acme_names')
         .selectAll()
@@ -35,11 +35,16 @@ export function createAcmeTable(records: Records): AcmeTable {
         .orderBy('created_at')
         .orderBy('id')
         .execute();
-      return rows.flatMap(({ id, account_id: account, name, certificate, private_key: key }) =>
-        certificate === null || key === null
-          ? []
-          : [{ name, certificate, privateKey: seal.open(keyPlace(id, account), key) }],
-      );
+      return rows.flatMap(({ id, account_id: account, name, certificate, private_key: key }) => {
+        if (certificate === null || key === null) return [];
+        try {
+          return [{ name, certificate, privateKey: seal.open(keyPlace(id, account), key) }];
+        } catch {
+          // One that was damaged must not keep the others from being served.
+          unreadable(name);
+          return [];
+        }
+      });
     },
     certificate: async (id) => (await rowOf(read, id))?.certificate ?? null,
     order: async (id) => {

@@ -89,8 +89,8 @@ export interface AcmeTable {
   names(): Promise<readonly AcmeName[]>;
   /** Null when there is none. */
   find(name: string): Promise<AcmeName | null>;
-  /** Certificates that are not over at `now`. */
-  served(now: number): Promise<readonly ServedCertificate[]>;
+  /** Certificates that are not over at `now`; those whose key cannot be opened are told of, and left out. */
+  served(now: number, unreadable?: (name: string) => void): Promise<readonly ServedCertificate[]>;
   certificate(id: AcmeNameId): Promise<string | null>;
   order(id: AcmeNameId): Promise<AcmeOrder | null>;
 
