@@ -176,9 +176,9 @@ onEngines('ACME servers', ({ openStore }) => {
   test('what a name server or a program says steers no terminal', async () => {
     await using rig = await rigged();
     await rig.want();
-    const add = () => Promise.reject(new Error('no\x1b]0;title\x07\r\nforged\u202e'));
-    const dns = { waitMs: 0, records: { ...rig.deps.dns!.records, add } };
-    await rig.orderer({ dns }).run();
+    const { remove } = rig.deps.dns!.records;
+    const records = { remove, add: () => Promise.reject(new Error('no\x1b]0;title\x07\r\nforged\u202e')) };
+    await rig.orderer({ dns: { waitMs: 0, records } }).run();
     assert.equal((await rig.seen()).row?.lastFailure, 'no?]0;title???forged?');
     assert.match(rig.events.at(-1)?.reason ?? '', /^[\x20-\x7e]+$/);
   });
