@@ -22,7 +22,7 @@ import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from 
 import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
-import type { ShareTest } from '../wire/share-test.ts';
+import type { ShareTest, ShareTestFacts } from '../wire/share-test.ts';
 import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
@@ -61,8 +61,8 @@ export type ShareCalls = {
   readonly read: (share: string) => Promise<Versioned<ShareObject>>;
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
   readonly remove: (share: string, condition?: Condition) => Promise<void>;
-  /** Whether an address would get in now, and why. */
-  readonly test: (share: string, email: string) => Promise<ShareTest>;
+  /** Whether somebody of whom this is said would get in, and why. */
+  readonly test: (share: string, facts: ShareTestFacts) => Promise<ShareTest>;
   /** Its requests as they end, until the signal is aborted; throws as `watchRequests()`. */
   readonly watch: (share: string, signal: AbortSignal) => AsyncIterable<WatchedEvent>;
 };
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       modify: async (share, changes, condition = {}) =>
         call.onlyIf(condition)('PATCH', sharePath(share), changes),
       remove: async (share, condition = {}) => call.onlyIf(condition)('DELETE', sharePath(share)),
-      test: async (share, email) => call('POST', `${sharePath(share)}/test`, { email }),
+      test: async (share, facts) => call('POST', `${sharePath(share)}/test`, facts),
       watch: (share, signal) =>
         watchRequests((until) => openApi(options, `${sharePath(share)}/requests`, until), signal),
     },

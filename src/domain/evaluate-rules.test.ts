@@ -255,14 +255,19 @@ test('explainRules() tells of each rule which condition held, failed or is not k
   });
   const explained = explainRules(rules, knowing({ groups: null }).person, REQUEST);
   assert.deepEqual(explained, [
-    { source: 'login', effect: 'allow', held: 'held', conditions: [{ name: 'providers', held: 'held' }] },
+    {
+      source: 'login',
+      effect: 'allow',
+      held: 'held',
+      conditions: [{ name: 'providers', text: 'providers corp', held: 'held' }],
+    },
     {
       source: 1,
       effect: 'deny',
       held: 'unknown',
       conditions: [
-        { name: 'paths', held: 'held' },
-        { name: 'groups', held: 'unknown' },
+        { name: 'paths', text: 'paths /app/*', held: 'held' },
+        { name: 'groups', text: 'groups x', held: 'unknown' },
       ],
     },
   ]);

@@ -6,9 +6,10 @@ import { type CertificateRefusal, certificateRefusal } from './client-certificat
 import type { CompiledRule, CompiledRules, RuleSource } from './compile-rules.ts';
 import { parseDuration } from './duration.ts';
 import { ANY_STRENGTH, isAnyStrength, type LoginStrength } from './login-strength.ts';
-import { anonymousPerson, type JudgedPerson } from './judged-person.ts';
+import { anonymousPerson, type JudgedPerson, type KnownLogin } from './judged-person.ts';
 import { matchesPath } from './path-rule.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
+import { conditionText } from './rule-text.ts';
 
 export type Refused = { readonly source: RuleSource; readonly condition: ConditionName | null };
 
@@ -125,7 +126,14 @@ export type ExplainedRule = {
   readonly source: RuleSource;
   readonly effect: CompiledRule['effect'];
   readonly held: Held;
-  readonly conditions: readonly { readonly name: ConditionName; readonly held: Held }[];
+  readonly conditions: readonly ExplainedCondition[];
+};
+
+export type ExplainedCondition = {
+  readonly name: ConditionName;
+  /** `groups eng-*, ops`. */
+  readonly text: string;
+  readonly held: Held;
 };
 
 export function explainRules(
@@ -133,11 +141,15 @@ export function explainRules(
   person: Person,
   request: RequestPart,
 ): readonly ExplainedRule[] {
-  return rules.all.map(({ source, effect, asked }) => ({
+  return rules.all.map(({ source, effect, asked, conditions }) => ({
     source,
     effect,
     held: allHeld(asked, person, request),
-    conditions: asked.map(({ name, judge }) => ({ name, held: judge(person, request) })),
+    conditions: asked.map(({ name, judge }) => ({
+      name,
+      text: conditionText(conditions, name),
+      held: judge(person, request),
+    })),
   }));
 }
 
@@ -191,6 +203,11 @@ function whyNot({ conditions }: CompiledRule, { accountId, certificate, now }: R
 function isDeniedAt(rules: CompiledRules, provider: string, request: RequestPart): boolean {
   const person: Person = { kind: 'login', provider, email: null, facts: null };
   return rules.denies.some((rule) => allHeld(rule.asked, person, request) === 'held');
+}
+
+/** On whose grounds a rule lets this person in: a token or nobody at all is the same to every deny. */
+export function groundsOf(rule: CompiledRule, login: KnownLogin): Person {
+  return rule.ofPerson.length > 0 ? login : { kind: kindOf(rule) };
 }
 
 /** A rule that asks for a token alone lets a program in; else it is a certificate that does. */

@@ -1,16 +1,31 @@
-// A rule in one line, for people.
+// A rule in one line, for people, and its name.
 
-import { type AccessRuleDocument, CONDITION_NAMES } from './access-rule.ts';
+import {
+  type AccessRuleDocument,
+  CONDITION_NAMES,
+  type ConditionName,
+  type RuleConditions,
+  type RuleEffect,
+} from './access-rule.ts';
+import type { RuleSource } from './compile-rules.ts';
 import { conditionsOf } from './named-providers.ts';
 
 /** `allow providers corp; groups eng-*, ops`. */
 export function ruleText(rule: AccessRuleDocument): string {
   const conditions = conditionsOf(rule);
-  const parts = CONDITION_NAMES.flatMap((name) => {
-    const value = conditions[name];
-    return value === undefined ? [] : [`${name} ${valueText(value)}`.trimEnd()];
-  });
+  const asked = CONDITION_NAMES.filter((name) => conditions[name] !== undefined);
+  const parts = asked.map((name) => conditionText(conditions, name));
   return `${'allow' in rule ? 'allow' : 'deny'} ${parts.join('; ')}`;
+}
+
+/** `groups eng-*, ops`. */
+export function conditionText(conditions: RuleConditions, name: ConditionName): string {
+  return `${name} ${valueText(conditions[name])}`.trimEnd();
+}
+
+/** `rule 2, allow`. */
+export function ruleName(source: RuleSource, effect: RuleEffect): string {
+  return `${typeof source === 'number' ? `rule ${source}` : source}, ${effect}`;
 }
 
 function valueText(value: unknown): string {

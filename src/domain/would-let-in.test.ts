@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { LOGIN, NOW, PROVIDER, SHARE } from '../../test/support/decision-rows.ts';
+import { FACTS, HOUR, LOGIN, NOW, PROVIDER, SESSION, SHARE } from '../../test/support/decision-rows.ts';
+import { naiveRule } from '../../test/support/naive-rules.ts';
+import { CERTIFICATE } from '../../test/support/rule-facts.ts';
 import { type OneLogin, shareLogin } from '../../test/support/share-login.ts';
+import type { AskedFacts } from './asked-facts.ts';
+import { decide } from './decision.ts';
 import { loginRefusal } from './login-admission.ts';
+import type { LiveSession } from './session.ts';
 import type { Share } from './share.ts';
 import { type AdmissionReason, wouldLetIn } from './would-let-in.ts';
 
@@ -71,32 +76,157 @@ const ROWS: readonly (readonly [
 
 for (const [name, share, email, reason, pattern, providerPattern] of ROWS)
   test(`wouldLetIn(): ${name}`, () => {
-    const allowed = ['no_login', 'any_address', 'pattern_matches'].includes(reason);
-    const expected = { allowed, reason, pattern, providerPattern, certificate: 'none' };
-    assert.deepEqual(wouldLetIn(share, email, NOW), expected);
+    const isIn = ['no_login', 'any_address', 'pattern_matches'].includes(reason);
+    const outcome = isIn ? 'allowed' : 'refused';
+    const expected = { outcome, reason, pattern, providerPattern, certificate: 'none' };
+    const answer = wouldLetIn(share, { email }, NOW);
+    assert.deepEqual({ ...answer, ...expected }, answer);
   });
 
-function found(share: Share, email = ANN) {
-  const { allowed, reason, certificate } = wouldLetIn(share, email, NOW);
-  return [allowed, reason, certificate];
+function found(share: Share, facts: AskedFacts = {}) {
+  const { outcome, reason, rule } = wouldLetIn(share, { email: ANN, ...facts }, NOW);
+  return [outcome, reason, rule];
 }
 
-test('wouldLetIn() tells what a client certificate does, and judges the address without it (DESIGN "Mutual TLS")', () => {
-  const asks = { clientCertificate: { subject: 'build-*', unit: null } } as const;
+test('wouldLetIn() asks for the certificate that the question leaves out (DESIGN "Mutual TLS")', () => {
+  const asks = { clientCertificate: { subject: 'build-*', unit: 'CI' } } as const;
   const login = shareWith({ emailPatterns: CORP });
-  assert.deepEqual(found({ ...login, ...asks }), [true, 'pattern_matches', 'needed']);
-  assert.deepEqual(found({ ...login, ...asks, access: 'either' }), [true, 'pattern_matches', 'enough']);
-  assert.deepEqual(found({ ...login, ...asks, access: 'either' }, 'x@y.z'), [
-    false,
-    'pattern_needed',
-    'enough',
+  const both = { ...login, ...asks };
+  const build = { subject: 'build-1', unit: 'CI' };
+  assert.deepEqual(found(both), ['depends', 'more_needed', 'login']);
+  assert.deepEqual(found(both, { certificate: { subject: 'build-1' } }), ['depends', 'more_needed', 'login']);
+  assert.deepEqual(found(both, { certificate: { subject: 'other' } }), ['refused', 'rule_needed', null]);
+  assert.deepEqual(found(both, { certificate: build }), ['allowed', 'pattern_matches', 'login']);
+  assert.equal(found(both, { certificate: null })[0], 'refused');
+  const either = { ...both, access: 'either' } as const;
+  assert.deepEqual(found(either), ['allowed', 'pattern_matches', 'login']);
+  assert.deepEqual(found(either, { email: 'x@y.z' }), ['depends', 'more_needed', 'certificate']);
+  assert.deepEqual(found(either, { email: 'x@y.z', certificate: null }), ['refused', 'pattern_needed', null]);
+  const alone = { ...both, login: null };
+  assert.deepEqual(found(alone, { certificate: build }), ['allowed', 'certificate_alone', 'certificate']);
+  assert.deepEqual(found({ ...alone, enabled: false }), ['refused', 'share_disabled', null]);
+});
+
+test('wouldLetIn() takes addresses, groups and whatever else rules ask, and what is left out is not "no" (DESIGN "Rules")', () => {
+  const inside = { ...shareWith({}), allowAddresses: ['10.0.0.0/8'] };
+  assert.deepEqual(found(inside), ['depends', 'more_needed', 'login']);
+  assert.deepEqual(found(inside, { address: '10.1.2.3' }), ['allowed', 'any_address', 'login']);
+  assert.deepEqual(found(inside, { address: '192.0.2.1' }), ['refused', 'rule_denies', 'allow_addresses']);
+  const grouped = { ...shareWith({}), allowGroups: ['eng-*'] };
+  assert.deepEqual(found(grouped), ['depends', 'more_needed', 'login']);
+  assert.deepEqual(found(grouped, { groups: ['eng-web'] }), ['allowed', 'any_address', 'login']);
+  assert.deepEqual(found(grouped, { groups: [] }), ['refused', 'rule_needed', null]);
+  const ruled: Share = {
+    ...shareWith({}),
+    rules: [
+      { allow: { tokens: ['deploy-*'], paths: ['/hooks/*'], methods: ['POST'] } },
+      { deny: { paths: ['/admin/*'] } },
+    ],
+  };
+  const hook = { email: undefined, token: 'deploy-1', path: '/hooks/a' };
+  assert.deepEqual(found(ruled), ['depends', 'more_needed', 'login']);
+  assert.deepEqual(found(ruled, { path: '/admin/x' }), ['refused', 'rule_denies', 2]);
+  assert.deepEqual(found(ruled, { path: '/a//b' }), ['refused', 'ambiguous_path', null]);
+  assert.deepEqual(found(ruled, { ...hook, method: 'POST' }), ['allowed', 'rule_allows', 1]);
+  assert.deepEqual(found(ruled, { ...hook, path: undefined, method: 'GET' }), [
+    'depends',
+    'more_needed',
+    'login',
   ]);
-  assert.deepEqual(found({ ...login, ...asks, login: null }), [true, 'certificate_alone', 'needed']);
-  assert.deepEqual(found({ ...login, ...asks, login: null, enabled: false }), [
-    false,
-    'share_disabled',
-    'needed',
-  ]);
+  const { rules } = wouldLetIn(ruled, { ...hook, method: 'GET' }, NOW);
+  assert.deepEqual(
+    rules.map(({ source, held, conditions }) => [source, held, conditions.map((each) => each.held)]),
+    [
+      ['login', 'unknown', ['unknown']],
+      [1, 'failed', ['failed', 'held', 'held']],
+      [2, 'failed', ['failed']],
+    ],
+  );
+});
+
+test('wouldLetIn() answers for the moment that is asked about (DESIGN "Rules")', () => {
+  const share: Share = { ...SHARE, login: null, rules: [{ allow: { everyone: true, until: '2030-01-01' } }] };
+  assert.equal(wouldLetIn(share, {}, NOW).outcome, 'allowed');
+  assert.equal(wouldLetIn(share, {}, Date.UTC(2030, 0, 2)).outcome, 'refused');
+});
+
+const GOOGLE = { ...PROVIDER, name: 'google', generation: 'google-1' };
+const dropped = fc.subarray([
+  'email',
+  'provider',
+  'groups',
+  'claims',
+  'acr',
+  'certificate',
+  'token',
+  'path',
+  'method',
+]);
+const whole = fc.record({
+  email: fc.constantFrom('ann@corp.com', 'bob@other.com'),
+  provider: fc.constantFrom('corp', 'google'),
+  groups: fc.constantFrom(undefined, [], ['eng'], ['ops', 'eng']),
+  claims: fc.constantFrom({}, { dept: [] }, { dept: ['a'] }, { dept: ['b'] }),
+  acr: fc.constantFrom(undefined, 'pwd', 'mfa'),
+  certificate: fc.constantFrom(null, { subject: 'one' }, { subject: 'two' }),
+  token: fc.constantFrom(null, 'deploy', 'other'),
+  address: fc.constantFrom(undefined, '10.0.0.1', '192.0.2.1'),
+  path: fc.constantFrom('/a', '/a/b', '/ab', '/', '/a//b'),
+  method: fc.constantFrom('GET', 'POST'),
+});
+const shareOf = (rules: Share['rules']): Share => ({
+  ...SHARE,
+  rules,
+  login: {
+    providers: [PROVIDER, GOOGLE].map((provider) => ({ name: provider.name, provider })),
+    named: [],
+    emailPatterns: [],
+    checkIntervalMs: HOUR,
+  },
+});
+const ruleList = fc.array(naiveRule, { minLength: 1, maxLength: 5 });
+
+test('wouldLetIn() says of any rules and facts what decide() says (DESIGN "Rules")', () => {
+  fc.assert(
+    fc.property(ruleList, whole, fc.boolean(), (rules, facts, isLoggedIn) => {
+      const share = shareOf(rules);
+      const { email, provider, groups, claims, acr, ...ofRequest } = facts;
+      const session: LiveSession = {
+        ...SESSION,
+        email,
+        providerGeneration: (provider === 'corp' ? PROVIDER : GOOGLE).generation,
+        checkedAt: NOW,
+        facts: { groups: groups ?? null, claims, acr: acr ?? null, amr: [], authTime: NOW, name: null },
+      };
+      const { certificate, token, path, method } = ofRequest;
+      const shown = certificate && {
+        ...CERTIFICATE,
+        commonName: certificate.subject,
+        organizationalUnit: null,
+      };
+      const asked = { ...FACTS, address: ofRequest.address ?? null, certificate: shown, token, path, method };
+      const decision = decide(share, isLoggedIn ? session : null, asked, NOW);
+      const { outcome } = wouldLetIn(share, isLoggedIn ? facts : ofRequest, NOW);
+      assert.equal(outcome === 'allowed', decision.kind === 'forward');
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('wouldLetIn() never changes a yes or a no when more is said (DESIGN "Rules")', () => {
+  fc.assert(
+    fc.property(ruleList, whole, dropped, (rules, facts, names) => {
+      const said = Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)));
+      const share = shareOf(rules);
+      const before = wouldLetIn(share, said, NOW);
+      const after = wouldLetIn(share, facts, NOW);
+      if (after.reason === 'ambiguous_path') return;
+      if (before.outcome === 'refused') assert.notEqual(after.outcome, 'allowed');
+      // Of somebody who may log in anywhere it says what the best login does.
+      if (before.outcome === 'allowed' && !names.includes('provider')) assert.equal(after.outcome, 'allowed');
+    }),
+    { numRuns: 5_000 },
+  );
 });
 
 test('wouldLetIn() says of any address and patterns what the gate and the callback say', () => {
@@ -122,10 +252,10 @@ test('wouldLetIn() says of any address and patterns what the gate and the callba
   fc.assert(
     fc.property(globs, globs, email, (emailPatterns, ofProvider, address) => {
       const share = shareWith({ emailPatterns }, { emailPatterns: ofProvider });
-      const { allowed } = wouldLetIn(share, address, NOW);
+      const { outcome } = wouldLetIn(share, { email: address }, NOW);
       const usable = address !== 'a@b@corp.com' && address !== 'none' && address !== '@';
       const refused = loginRefusal(share, { provider: PROVIDER.name, email: address });
-      assert.equal(allowed, usable && refused === null);
+      assert.equal(outcome === 'allowed', usable && refused === null);
     }),
   );
 });

@@ -1,24 +1,56 @@
-// The answer to "would this address get in, and why" (DESIGN 2.4 `share test`).
+// The question "who gets in, and why" and its answer (DESIGN 2.4 `share test`).
+
+/** What is said of a visitor. What is left out is not known, which is not the same as "no". */
+export type ShareTestFacts = {
+  readonly email?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly claims?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly acr?: string | undefined;
+  readonly address?: string | undefined;
+  /** What is in a good one of the account; null: none comes. */
+  readonly certificate?:
+    | { readonly subject?: string | undefined; readonly unit?: string | undefined }
+    | null
+    | undefined;
+  /** The name of a service token that is good here; null: none comes. */
+  readonly token?: string | null | undefined;
+  readonly path?: string | undefined;
+  readonly method?: string | undefined;
+  /** RFC 3339; now when it is left out. */
+  readonly at?: string | undefined;
+};
 
 export type ShareTest = {
   /** The share's name. */
   readonly share: string;
-  readonly email: string;
+  readonly email: string | null;
+  /** Whether somebody of whom that is said gets in, whatever else is true of them. */
   readonly allowed: boolean;
+  /** `depends`: on what is not said. */
+  readonly outcome: 'allowed' | 'depends' | 'refused';
   /** A stable code. */
   readonly reason:
     | 'no_login'
     | 'certificate_alone'
     | 'any_address'
     | 'pattern_matches'
+    | 'rule_allows'
+    | 'more_needed'
     | 'share_disabled'
+    | 'ambiguous_path'
     | 'provider_unusable'
     | 'email_unusable'
     | 'provider_pattern_needed'
     | 'pattern_needed'
+    | 'rule_denies'
     | 'rule_needed';
   /** The reason in words. */
   readonly detail: string;
+  /** The rule that lets in, could, or keeps out; null for none in particular. */
+  readonly rule: ShareTestRule['rule'] | null;
+  /** All, in the order in which they are read. */
+  readonly rules: readonly ShareTestRule[];
   /** What people log in with; null without a login. */
   readonly provider: string | null;
   /**
@@ -33,4 +65,24 @@ export type ShareTest = {
    * Whether the provider must say that the address is verified. If it says that it is not, nobody gets in.
    */
   readonly needsVerifiedEmail: boolean;
+};
+
+export type ShareTestRule = {
+  /** The setting that it comes from, or its number among the share's own rules, from 1. */
+  readonly rule:
+    | 'open'
+    | 'login'
+    | 'certificate'
+    | 'allow_paths'
+    | 'allow_addresses'
+    | 'deny_emails'
+    | number;
+  readonly effect: 'allow' | 'deny';
+  readonly held: 'held' | 'failed' | 'unknown';
+  readonly conditions: readonly {
+    readonly name: string;
+    /** `groups eng-*, ops`. */
+    readonly text: string;
+    readonly held: 'held' | 'failed' | 'unknown';
+  }[];
 };

@@ -430,9 +430,9 @@ test('the guide to definitions works line by line: enterprise, partner, develope
   for (const [name, { in: lets, out }] of Object.entries(GUIDE)) {
     assert.ok(items.some((share) => share.name === name));
     for (const email of lets)
-      assert.equal((await service.client.shares.test(name, email)).allowed, true, email);
+      assert.equal((await service.client.shares.test(name, { email })).allowed, true, email);
     for (const email of out)
-      assert.equal((await service.client.shares.test(name, email)).allowed, false, email);
+      assert.equal((await service.client.shares.test(name, { email })).allowed, false, email);
   }
 });
 

@@ -134,13 +134,13 @@ test('would this address get in, and why: yes and no, in an address that can be 
   await page.getByLabel('Email address').fill('ann@example.com');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('ann@example.com would get in.').waitFor();
-  await page.getByText('The share’s pattern *@example.com matches ann@example.com.').waitFor();
+  await page.getByText("The share's pattern *@example.com matches.").waitFor();
   await page.getByLabel('Email address').fill('eve@elsewhere.example');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('eve@elsewhere.example would not get in.').waitFor();
   await page.waitForURL(/eve%40elsewhere\.example/);
   await open(`/shares/asked?${new URL(page.url()).searchParams}`);
-  await page.getByText('None of the share’s patterns matches eve@elsewhere.example').waitFor();
+  await page.getByText("None of the share's patterns matches: *@example.com.").waitFor();
   await accessible();
   // A change of the rules changes the answer.
   await page.getByRole('button', { name: 'Edit: Who gets in' }).click();

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShareObject } from '../../../src/wire/share.ts';
-import type { ShareTest } from '../../../src/wire/share-test.ts';
 import { faultAt } from '../parts/faults.ts';
-import { admissionSteps } from './admission-steps.ts';
 import { draftChanges, draftOf, type SettingsDraft } from './settings-draft.ts';
 import { changesOf, withChanges } from './share-changes.ts';
 import { admissionText, isServed, shareFields } from './share-words.ts';
@@ -135,58 +133,6 @@ test('shareFields() tells every setting apart', () => {
   };
   const [one, two] = [shareFields(SHARE), shareFields(other)];
   for (const field of Object.keys(one)) assert.notEqual(one[field], two[field], field);
-});
-
-const FOUND: ShareTest = {
-  share: 'wiki',
-  email: 'ann@example.com',
-  allowed: true,
-  reason: 'pattern_matches',
-  detail: '',
-  provider: 'google',
-  pattern: '*@example.com',
-  providerPattern: null,
-  certificate: 'none',
-  needsVerifiedEmail: true,
-};
-
-test('admissionSteps() walks up to where the way ends', () => {
-  const refused = { allowed: false, pattern: null };
-  const ways: readonly (readonly [Partial<ShareObject>, Partial<ShareTest>, readonly RegExp[]])[] = [
-    [{}, {}, [/✓ .* on/, /✓ .* google, which must say/, /✓ .*pattern \*@example.com matches/]],
-    [{}, { reason: 'any_address', pattern: null }, [/on/, /google/, /✓ .*no patterns of its own/]],
-    [
-      {},
-      { ...refused, reason: 'pattern_needed' },
-      [/on/, /google/, /✕ None of the share’s.*\*@example\.com/],
-    ],
-    [
-      {},
-      { ...refused, reason: 'pattern_needed', providerPattern: '*.com' },
-      [/on/, /google/, /✓ The pattern \*\.com of google/, /✕/],
-    ],
-    [{}, { ...refused, reason: 'provider_pattern_needed' }, [/on/, /google/, /✕ .*of google itself/]],
-    [{}, { ...refused, reason: 'provider_unusable' }, [/on/, /✕ .*google no longer exists/]],
-    [{}, { ...refused, reason: 'email_unusable' }, [/on/, /✕ .*not a plain address/]],
-    [{ enabled: false }, { ...refused, reason: 'share_disabled' }, [/✕ The share is off/]],
-    [OPEN, { reason: 'no_login', provider: null, pattern: null }, [/on/, /✓ No login/]],
-    [
-      { ...OPEN, open: false, clientCertificate: CERTIFICATE },
-      { reason: 'certificate_alone', provider: null, pattern: null, certificate: 'needed' },
-      [/on/, /No login/, /✓ They also need a client certificate named build-\*/],
-    ],
-    [
-      { clientCertificate: CERTIFICATE, access: 'either' },
-      { ...refused, reason: 'pattern_needed', certificate: 'enough' },
-      [/on/, /google/, /✕ None/, /✓ Without a login, a client certificate/],
-    ],
-  ];
-  for (const [settings, found, expected] of ways) {
-    const steps = admissionSteps({ ...SHARE, ...settings }, { ...FOUND, ...found });
-    const texts = steps.map(({ passed, text }) => `${passed ? '✓' : '✕'} ${text}`);
-    assert.equal(texts.length, expected.length, texts.join('\n'));
-    for (const [index, pattern] of expected.entries()) assert.match(texts[index] ?? '', pattern);
-  }
 });
 
 test('faultAt() finds what is wrong with a list, and on which line', () => {

@@ -10,7 +10,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useQueryValue } from '../router.tsx';
-import { admissionSteps } from './admission-steps.ts';
+import { TestedRules } from './tested-rules.tsx';
 
 export function WouldGetIn({ share }: { readonly share: ShareObject }) {
   // In the address, so that the question can be sent to somebody else.
@@ -19,7 +19,7 @@ export function WouldGetIn({ share }: { readonly share: ShareObject }) {
   // Below the share, so that a change of its rules asks again.
   const test = useQuery({
     queryKey: ['shares', share.name, 'admission', asked],
-    queryFn: () => client.shares.test(share.id, asked),
+    queryFn: () => client.shares.test(share.id, { email: asked }),
     enabled: asked !== '',
   });
   const ask = (event: SubmitEvent) => {
@@ -51,29 +51,33 @@ export function WouldGetIn({ share }: { readonly share: ShareObject }) {
       </form>
       <div aria-live="polite">
         {test.isError && <ProblemNote error={test.error} />}
-        {test.data !== undefined && <Answer share={share} found={test.data} />}
+        {test.data !== undefined && <Answer found={test.data} />}
       </div>
     </Panel>
   );
 }
 
-function Answer({ share, found }: { readonly share: ShareObject; readonly found: ShareTest }) {
+function Answer({ found }: { readonly found: ShareTest }) {
+  const who = found.email ?? 'A visitor like that';
+  const { tone, word, says } = OUTCOMES[found.outcome];
   return (
     <>
       <p>
-        <Badge good={found.allowed}>{found.allowed ? 'yes' : 'no'}</Badge>{' '}
-        {found.allowed ? `${found.email} would get in.` : `${found.email} would not get in.`}
+        <Badge tone={tone}>{word}</Badge> {`${who} ${says}`}
       </p>
-      <ol className="steps">
-        {admissionSteps(share, found).map(({ passed, text }) => (
-          <li key={text} data-passed={passed}>
-            {text}
-          </li>
-        ))}
-      </ol>
+      <p>
+        {`${found.detail.slice(0, 1).toUpperCase()}${found.detail.slice(1)}.`}
+        {found.allowed && found.needsVerifiedEmail && ' The provider must say that the address is verified.'}
+      </p>
+      <TestedRules rules={found.rules} />
     </>
   );
 }
 
+const OUTCOMES = {
+  allowed: { tone: 'good', word: 'yes', says: 'would get in.' },
+  depends: { tone: 'warn', word: 'depends', says: 'may get in.' },
+  refused: { tone: 'bad', word: 'no', says: 'would not get in.' },
+} as const;
 /** Longer than any address; what the API takes. */
 const MAX_ADDRESS = 300;

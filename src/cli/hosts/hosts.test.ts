@@ -105,14 +105,63 @@ test('share test: allowed is exit code 0, refused 1, and the words say why', asy
     [allowed.code, allowed.out],
     [
       0,
-      "allowed: ann@example.com at team: the share's pattern *@example.com matches, if the provider says that the address is verified\n",
+      `allowed: ann@example.com at team: the share's pattern *@example.com matches, if the provider says that the address is verified
+  login, allow: held
+    providers test: held
+    emails *@example.com: held
+`,
     ],
   );
   const refused = await doorward('share test team --email ann@example.org --json');
   const found = JSON.parse(refused.out) as { allowed: boolean; reason: string };
   assert.deepEqual([refused.code, found.allowed, found.reason], [1, false, 'pattern_needed']);
-  assert.equal((await doorward('share test team')).code, 2);
+  const nothingSaid = await doorward('share test team');
+  assert.deepEqual(
+    [nothingSaid.code, nothingSaid.out.split('\n')[0]],
+    [1, 'depends: team: it depends on providers test and emails *@example.com (login, allow)'],
+  );
+  assert.equal((await doorward('share test team --claim dept')).code, 2);
   assert.equal((await doorward('share test nobody --email a@b.c')).code, 1);
+});
+
+test('share test takes any facts, and names each rule and each condition', async () => {
+  const rules = [
+    { allow: { providers: ['test'], groups: ['eng-*'], claims: { dept: ['search'] }, acr: ['mfa'] } },
+    { allow: { tokens: ['deploy-*'], certificate: { subject: 'build-*', unit: 'CI' }, methods: ['POST'] } },
+    { deny: { outside: ['10.0.0.0/8'], paths: ['/admin/*'] } },
+  ];
+  const json = { name: 'ruled', target: 'http://127.0.0.1:3000', rules };
+  assert.equal((await control.call({ path: '/v1/shares', json })).status, 201);
+  const ann = 'share test ruled --email ann@example.com --claim dept=search --claim dept=x --acr mfa';
+  const office = '--address 10.1.2.3 --path /admin/users --at 2030-01-31T09:00:00Z';
+  const allowed = await doorward(`${ann} --group eng-web --group ops ${office} --no-token --no-certificate`);
+  assert.deepEqual(
+    [allowed.code, allowed.out],
+    [
+      0,
+      `allowed: ann@example.com at ruled: allowed by rule 1, allow, if the provider says that the address is verified
+  rule 1, allow: held
+    providers test: held
+    groups eng-*: held
+    claims dept search: held
+    acr mfa: held
+  rule 2, allow: failed
+    methods POST: unknown
+    tokens deploy-*: failed
+    certificate subject build-* and unit CI: failed
+  rule 3, deny: failed
+    paths /admin/*: held
+    outside 10.0.0.0/8: failed
+`,
+    ],
+  );
+  const unsaid = await doorward(`${ann} ${office} --no-token`);
+  assert.match(unsaid.out, /^depends: .*it depends on groups eng-\* \(rule 1, allow\)\n/);
+  assert.equal(unsaid.code, 1);
+  const program = '--token deploy-1 --certificate-subject build-7 --certificate-unit CI --method post';
+  const denied = await doorward(`share test ruled ${program} --path /admin/x --address 192.0.2.1`);
+  assert.match(denied.out, /^refused: ruled: denied by rule 3, deny\n/);
+  assert.equal((await doorward(`share test ruled ${program} --path /x`)).code, 0);
 });
 
 /** A configuration whose records are those of the running control API. */

@@ -1,32 +1,45 @@
-// `doorward share test NAME --email A`: would this address get in, and why. Exit code 1 when it would not.
+// `doorward share test NAME --email A …`: would somebody of whom this is said get in, and why. Exit code 1
+// unless they would for certain.
 
 import type { Command } from 'commander';
+import { ruleName } from '../../domain/rule-text.ts';
 import type { ShareTest } from '../../wire/share-test.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { type ExitWith, newCommand } from '../command.ts';
-import { jsonOption, onceOption } from '../option-parsers.ts';
+import { jsonOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
+import { addFactOptions, factsOf, type FactOptions } from './try-facts.ts';
 
-type Options = ConnectionOptions & { readonly email: string; readonly json?: true };
+type Options = ConnectionOptions & FactOptions & { readonly json?: true };
 
 export function addShareTest(share: Command, terminal: Terminal, exitWith: ExitWith): void {
-  const command = newCommand(share, 'test', ['doorward share test wiki --email ann@example.com'])
-    .description('check whether an address would get in, and why; exit code 1 if it would not')
-    .argument('<name>', 'the share’s name or id')
-    .addOption(onceOption('--email <address>', 'the address').makeOptionMandatory());
+  const command = newCommand(share, 'test', [
+    'doorward share test wiki --email ann@example.com',
+    'doorward share test wiki --email ann@example.com --group eng-web --address 10.1.2.3 --path /admin',
+  ])
+    .description('check who would get in, and why; exit code 1 if they would not')
+    .argument('<name>', 'the share’s name or id');
+  addFactOptions(command);
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
-      const found = await (await connect(terminal, options)).shares.test(name, options.email);
+      const found = await (await connect(terminal, options)).shares.test(name, factsOf(options));
       if (options.json) printJson(terminal, found);
       else terminal.out(testText(found));
       if (!found.allowed) exitWith(REFUSED);
     });
 }
 
-function testText({ share, email, allowed, detail, needsVerifiedEmail }: ShareTest): string {
+function testText(found: ShareTest): string {
+  const { share, email, allowed, outcome, detail, needsVerifiedEmail } = found;
   const verified = allowed && needsVerifiedEmail ? ', if the provider says that the address is verified' : '';
-  return `${allowed ? 'allowed' : 'refused'}: ${plain(email)} at ${plain(share)}: ${plain(detail)}${verified}\n`;
+  const who = email === null ? '' : `${plain(email)} at `;
+  return `${outcome}: ${who}${plain(share)}: ${plain(detail)}${verified}\n${found.rules.map(ruleText).join('')}`;
+}
+
+function ruleText({ rule, effect, held, conditions }: ShareTest['rules'][number]): string {
+  const lines = conditions.map((each) => `    ${plain(each.text)}: ${each.held}\n`);
+  return `  ${ruleName(rule, effect)}: ${held}\n${lines.join('')}`;
 }
 
 const REFUSED = 1;

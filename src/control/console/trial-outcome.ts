@@ -116,10 +116,15 @@ async function sharesLettingIn(
   if (rows.length === 0) return [{ label: 'Shares', value: 'no share uses this provider yet' }];
   const shown = rows.map((row) => {
     const share = routedShare(row, { base, cookieDomain }, () => provider);
-    const { allowed, reason } = wouldLetIn(share, email, deps.now());
+    const { outcome, reason } = wouldLetIn(share, { email, provider: provider.name }, deps.now());
     const no =
       reason === 'share_disabled' ? 'no: it is disabled' : 'no: its patterns do not match this address';
-    return { label: `Share ${share.name}`, value: allowed ? 'allows this address' : no };
+    const value = {
+      allowed: 'allows this address',
+      depends: 'depends on more than the address',
+      refused: no,
+    };
+    return { label: `Share ${share.name}`, value: value[outcome] };
   });
   return next !== null ? [...shown, { label: 'Shares', value: 'and more' }] : shown;
 }

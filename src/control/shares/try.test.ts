@@ -29,7 +29,20 @@ test('share test tells the pattern that matches, or that none does, and what mus
     share: 'team',
     email: 'ann@b.com',
     allowed: true,
+    outcome: 'allowed',
     reason: 'pattern_matches',
+    rule: 'login',
+    rules: [
+      {
+        rule: 'login',
+        effect: 'allow',
+        held: 'held',
+        conditions: [
+          { name: 'providers', text: 'providers test', held: 'held' },
+          { name: 'emails', text: 'emails *@a.com, *@b.com', held: 'held' },
+        ],
+      },
+    ],
     detail: "the share's pattern *@b.com matches",
     provider: 'test',
     pattern: '*@b.com',
@@ -76,7 +89,11 @@ test('share test follows the share: open, disabled, and with a definition’s ow
 
 test('share test refuses what is no question', async () => {
   for (const json of [
-    {},
+    { address: 'here' },
+    { path: 'no-slash' },
+    { path: '/a?b' },
+    { at: 'soon' },
+    { certificate: { serial: '1' } },
     { email: '' },
     { email: 7 },
     { email: 'a'.repeat(301) },
@@ -85,33 +102,58 @@ test('share test refuses what is no question', async () => {
     assert.equal((await control.call({ path: '/v1/shares/team/test', json })).status, 422);
 });
 
-async function tell(name: string, settings: object, email = 'ann@b.com') {
-  await make(name, settings);
-  const { allowed, reason, certificate, detail } = await ask(name, email);
-  return [allowed, reason, certificate, detail];
+async function tell(name: string, facts: object) {
+  const { status, document } = await control.call({ path: `/v1/shares/${name}/test`, json: facts });
+  assert.equal(status, 200, JSON.stringify(document));
+  const { outcome, reason, certificate, detail } = document;
+  return [outcome, reason, certificate, detail];
 }
 
-test('share test tells what a certificate does (DESIGN "Mutual TLS")', async () => {
+test('share test asks for the certificate that the question leaves out (DESIGN "Mutual TLS")', async () => {
   const rule = { required: true, subject: 'build-*', unit: 'CI' };
-  const which = 'a client certificate of the account named build-* of unit CI';
   const login = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@b.com'] };
-  assert.deepEqual(await tell('by-certificate', { clientCertificate: rule }), [
-    true,
+  const text = 'certificate subject build-* and unit CI';
+  await make('by-certificate', { clientCertificate: rule });
+  await make('by-both', { ...login, clientCertificate: rule });
+  await make('by-either', { ...login, clientCertificate: { required: true }, access: 'either' });
+  const email = 'ann@b.com';
+  const depends = ['depends', 'more_needed'];
+  assert.deepEqual(await tell('by-certificate', { email }), [
+    ...depends,
+    'needed',
+    `it depends on ${text} (certificate, allow)`,
+  ]);
+  assert.deepEqual(await tell('by-certificate', { certificate: { subject: 'build-1', unit: 'CI' } }), [
+    'allowed',
     'certificate_alone',
     'needed',
-    `the share has no login: anyone with ${which} gets in`,
+    'the certificate is sufficient',
   ]);
-  assert.deepEqual(await tell('by-both', { ...login, clientCertificate: rule }), [
-    true,
-    'pattern_matches',
+  assert.deepEqual(await tell('by-both', { email }), [
+    ...depends,
     'needed',
-    `the share's pattern *@b.com matches; ${which} is also required`,
+    `it depends on ${text} (login, allow)`,
   ]);
-  const either = { ...login, clientCertificate: { required: true }, access: 'either' };
-  assert.deepEqual(await tell('by-either', either, 'ann@evil.org'), [
-    false,
+  const eve = { email: 'ann@evil.org' };
+  assert.deepEqual(await tell('by-either', eve), [
+    ...depends,
+    'enough',
+    'it depends on certificate any (certificate, allow)',
+  ]);
+  assert.deepEqual(await tell('by-either', { ...eve, certificate: null }), [
+    'refused',
     'pattern_needed',
     'enough',
-    "none of the share's patterns matches: *@b.com; a client certificate of the account is sufficient without a login",
+    "none of the share's patterns matches: *@b.com",
   ]);
+});
+
+test('share test takes the address and groups that a share asks for', async () => {
+  await make('inside', { oauthProvider: 'test', allowAddresses: ['10.0.0.0/8'], allowGroups: ['eng-*'] });
+  const email = 'ann@b.com';
+  const of = async (facts: object) => (await tell('inside', { email, ...facts })).slice(0, 2);
+  assert.deepEqual(await of({}), ['depends', 'more_needed']);
+  assert.deepEqual(await of({ address: '10.1.2.3', groups: ['eng-web'] }), ['allowed', 'any_address']);
+  assert.deepEqual(await of({ address: '192.0.2.1' }), ['refused', 'rule_denies']);
+  assert.deepEqual(await of({ groups: ['sales'] }), ['refused', 'rule_needed']);
 });

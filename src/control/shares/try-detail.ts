@@ -1,0 +1,71 @@
+// The answer to "who gets in, and why" in one sentence.
+
+import type { ExplainedRule } from '../../domain/evaluate-rules.ts';
+import { ruleName } from '../../domain/rule-text.ts';
+import type { Share } from '../../domain/share.ts';
+import type { WouldLetIn } from '../../domain/would-let-in.ts';
+
+export function detailOf({ login }: Share, found: WouldLetIn): string {
+  const { reason, pattern, providerPattern } = found;
+  const provider = found.provider ?? login?.named.join(', ') ?? '';
+  switch (reason) {
+    case 'no_login':
+      return 'the share has no login: anyone gets in';
+    case 'certificate_alone':
+      return 'the certificate is sufficient';
+    case 'any_address':
+      return `anyone who logs in with ${provider} gets in`;
+    case 'pattern_matches':
+      return [
+        ...(pattern === null ? [] : [`the share's pattern ${pattern} matches`]),
+        ...(providerPattern === null ? [] : [`the pattern ${providerPattern} of ${provider} matches`]),
+      ].join(', and ');
+    case 'rule_allows':
+      return `allowed by ${named(found)}`;
+    case 'more_needed':
+      return `it depends on ${missing(found)}`;
+    case 'share_disabled':
+      return 'the share is disabled: nobody gets in';
+    case 'ambiguous_path':
+      return 'other programs could read this path as another one: the gateway refuses it';
+    case 'provider_unusable':
+      return `the provider ${provider} does not exist: nobody gets in`;
+    case 'email_unusable':
+      return 'no provider returns such an address: it is not a plain address with one @';
+    case 'rule_denies':
+      return `denied by ${named(found)}`;
+    case 'rule_needed':
+      return 'no rule of the share allows it';
+    case 'provider_pattern_needed':
+      return `none of the patterns of ${provider} matches: ${definitionPatterns(login, provider)}`;
+    case 'pattern_needed':
+      return `none of the share's patterns matches: ${login?.emailPatterns.join(', ') ?? ''}`;
+  }
+}
+
+function named({ rule, rules }: WouldLetIn): string {
+  const found = rules.find(({ source }) => source === rule);
+  return found === undefined ? 'a rule' : nameOf(found);
+}
+
+/** Of the rule that could let in; where that holds, of the denies that may. */
+function missing({ rule, rules }: WouldLetIn): string {
+  const open = rules.filter(({ source, held }) => source === rule && held === 'unknown');
+  const asking =
+    open.length > 0 ? open : rules.filter(({ effect, held }) => effect === 'deny' && held === 'unknown');
+  return asking
+    .map((each) => {
+      const unknown = each.conditions.filter(({ held }) => held === 'unknown');
+      return `${unknown.map(({ text }) => text).join(' and ')} (${nameOf(each)})`;
+    })
+    .join(', and on ');
+}
+
+function nameOf({ source, effect }: ExplainedRule): string {
+  return ruleName(source, effect);
+}
+
+function definitionPatterns(login: Share['login'], name: string): string {
+  const found = login?.providers.find((each) => each.name === name);
+  return found?.provider?.emailPatterns.join(', ') ?? '';
+}
