@@ -61,12 +61,13 @@ export function askedRequest(
 ): RequestPart | null {
   const compared = path === undefined || !asksPath ? (path ?? null) : comparablePath(path);
   if (path !== undefined && compared === null) return null;
+  const shown = certificate ?? null;
   return {
     accountId,
     path: compared,
     method: method ?? '',
     address: address ?? null,
-    certificate: certificate == null ? null : goodCertificate(certificate, accountId),
+    certificate: shown === null ? null : goodCertificate(shown, accountId),
     token: token ?? null,
     now,
   };
