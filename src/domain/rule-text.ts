@@ -1,13 +1,11 @@
-// A rule in one line, for people, and its name.
+// A rule in one line, for people.
 
 import {
   type AccessRuleDocument,
   CONDITION_NAMES,
   type ConditionName,
   type RuleConditions,
-  type RuleEffect,
 } from './access-rule.ts';
-import type { RuleSource } from './compile-rules.ts';
 import { conditionsOf } from './named-providers.ts';
 
 /** `allow providers corp; groups eng-*, ops`. */
@@ -21,11 +19,6 @@ export function ruleText(rule: AccessRuleDocument): string {
 /** `groups eng-*, ops`. */
 export function conditionText(conditions: RuleConditions, name: ConditionName): string {
   return `${name} ${valueText(conditions[name])}`.trimEnd();
-}
-
-/** `rule 2, allow`. */
-export function ruleName(source: RuleSource, effect: RuleEffect): string {
-  return `${typeof source === 'number' ? `rule ${source}` : source}, ${effect}`;
 }
 
 function valueText(value: unknown): string {

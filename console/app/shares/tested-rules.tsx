@@ -1,6 +1,6 @@
 // Each rule of a share and each of its conditions, as the gate judges them for somebody.
 
-import { ruleName } from '../../../src/domain/rule-text.ts';
+import { ruleName } from '../../../src/domain/rule-name.ts';
 import type { ShareTestRule } from '../../../src/wire/share-test.ts';
 
 export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[] }) {

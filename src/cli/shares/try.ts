@@ -2,7 +2,7 @@
 // unless they would for certain.
 
 import type { Command } from 'commander';
-import { ruleName } from '../../domain/rule-text.ts';
+import { ruleName } from '../../domain/rule-name.ts';
 import type { ShareTest } from '../../wire/share-test.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { type ExitWith, newCommand } from '../command.ts';

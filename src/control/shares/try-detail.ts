@@ -1,7 +1,7 @@
 // The answer to "who gets in, and why" in one sentence.
 
 import type { ExplainedRule } from '../../domain/evaluate-rules.ts';
-import { ruleName } from '../../domain/rule-text.ts';
+import { ruleName } from '../../domain/rule-name.ts';
 import type { Share } from '../../domain/share.ts';
 import type { WouldLetIn } from '../../domain/would-let-in.ts';
 
