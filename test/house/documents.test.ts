@@ -11,6 +11,7 @@ import { parseAgentConfig } from '../../src/config/agent-config.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
 import { PRESET_IDS, presetOf } from '../../src/domain/provider-presets.ts';
 import { faultsOfCommand } from '../support/documented-command.ts';
+import { rulesIn } from '../support/documented-rules.ts';
 import { parseValue, SOUND, type Value } from '../support/sound-config.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -23,6 +24,7 @@ for (const file of documents) {
   for (const [index, block] of yamlBlocks(text).entries())
     test(`${file}: configuration ${index + 1} is sound`, () => {
       const value = parse(block) as Value;
+      if (isMapping(value) && 'access' in value) return void rulesIn(block);
       const parsed =
         isMapping(value) && 'shares' in value
           ? parseAgentConfig(block, { file: '/etc/doorward/agent.yaml', readFile: () => Buffer.from(KEY) })
@@ -40,6 +42,7 @@ test('documents: a command, an option or a key that is not there is told', () =>
   assert.equal(commandsIn('```sh\ndoorward serve --confg x\n```').flatMap(faultsOfCommand).length, 1);
   assert.deepEqual(commandsIn('```\ndoorward share list --json\n```').flatMap(faultsOfCommand), []);
   assert.ok('faults' in parseValue(laidOver(SOUND, { oauth: { nonsense: 1 } }), FILES));
+  assert.throws(() => rulesIn('access:\n  - allow: { provider: [corp] }\n'), /no condition "provider"/);
 });
 
 test('docs/how-to/openid-connect.md has the issuer, the steps and the command of every preset', () => {
