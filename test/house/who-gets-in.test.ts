@@ -211,19 +211,32 @@ test('docs/how-to/who-gets-in.md: a deny refuses what is not known, and not what
   ]);
 });
 
-test('docs/how-to/who-gets-in.md: another case of letters gets around a deny of a path, not a list of allowed ones', () => {
-  const denied = shareByRules(
-    "- allow: { providers: [corp] }\n- deny: { everyone: true, paths: ['/admin/*'] }\n",
-  );
-  assertDecides(denied, [
-    [{ email: ANN, facts: { path: '/admin/x' } }, 'rule_refused'],
-    [{ email: ANN, facts: { path: '/Admin/x' } }, 'in'],
+test('docs/how-to/who-gets-in.md: another case of letters gets around a stricter allow beside one for all paths', () => {
+  const weak = { email: ANN, told: { acr: 'pwd' } };
+  const strict = "- allow: { providers: [corp], paths: ['/admin/*'], acr: [phr] }\n";
+  assertDecides(shareByRules(`${strict}- allow: { providers: [corp] }\n`), [
+    [{ ...weak, facts: { path: '/Admin/x' } }, 'in'],
   ]);
-  const listed = shareByRules("- allow: { providers: [corp], paths: [/, '/app/*'] }\n");
-  assertDecides(listed, [
-    [{ email: ANN, facts: { path: '/app/x' } }, 'in'],
-    [{ email: ANN, facts: { path: '/App/x' } }, 'rule_refused'],
-    [{ email: ANN, facts: { path: '/Admin/x' } }, 'rule_refused'],
+  assertDecides(shareByRules(`${strict}- allow: { providers: [corp], paths: [/, '/app/*'] }\n`), [
+    [{ ...weak, facts: { path: '/app/x' } }, 'in'],
+    [{ ...weak, facts: { path: '/App/x' } }, 'rule_refused'],
+    [{ ...weak, facts: { path: '/Admin/x' } }, 'rule_refused'],
+    [{ ...weak, facts: { path: '/admin/x' } }, 'stronger login at corp'],
+  ]);
+});
+
+test('docs/how-to/who-gets-in.md: a deny holds paths and groups in any case', () => {
+  const share = shareByRules(
+    `- allow: { providers: [corp] }
+- deny: { everyone: true, paths: ['/admin/*', /secret] }
+- deny: { groups: [contractors] }
+`,
+  );
+  assertDecides(share, [
+    [{ email: ANN, told: { groups: [] }, facts: { path: '/Admin/x' } }, 'rule_refused'],
+    [{ email: ANN, told: { groups: [] }, facts: { path: '/SECRET/' } }, 'rule_refused'],
+    [{ email: ANN, told: { groups: ['Contractors'] } }, 'rule_refused'],
+    [{ email: ANN, told: { groups: ['staff'] } }, 'in'],
   ]);
 });
 

@@ -1,5 +1,5 @@
-// POST /v1/shares/{share}/test: whether somebody of whom some facts are said would get in at a share, and why:
-// the gate's own decision. Nothing is changed, nobody is asked.
+// POST /v1/shares/{share}/test: whether somebody of whom some facts are said would get in at a share, and
+// why: the gate's own decision. Nothing is changed, nobody is asked.
 
 import type { ShareTest } from '../../wire/share-test.ts';
 import { wouldLetIn } from '../../domain/would-let-in.ts';
