@@ -75,6 +75,11 @@ export function certificateRefusal(
   return matchesRule(rule, certificate) ? null : 'certificate_refused';
 }
 
+/** Whether it names somebody else than the rule asks for. Without a common name, that is not known. */
+export function isOtherSubject(rule: CertificateRule, certificate: CertificateFacts): boolean {
+  return certificate.commonName !== null && !matchesRule(rule, certificate);
+}
+
 function matchesRule({ subject, unit }: CertificateRule, certificate: CertificateFacts): boolean {
   if (certificate.commonName === null) return false;
   return matches(subject, certificate.commonName) && matches(unit, certificate.organizationalUnit);

@@ -11,9 +11,9 @@ import {
 import type { CertificateRule } from './certificate-rule.ts';
 import { parseDuration } from './duration.ts';
 import { parseRules } from './parse-rules.ts';
-import type { PathRule } from './path-rule.ts';
-import { compileConditions, type Condition, pathRulesOf } from './rule-condition.ts';
+import { compileConditions, type Condition } from './rule-condition.ts';
 import { parseRuleEnd } from './rule-end.ts';
+import { indexRules, type RuleIndex } from './rule-index.ts';
 
 /** Settings of a share, each as it is kept. */
 export type RuleSources = {
@@ -47,10 +47,10 @@ export type RuleSource =
 export type SourcedRule = AccessRule & { readonly source: RuleSource };
 
 export type CompiledRule = SourcedRule & {
+  /** Its place among all, from 0. */
+  readonly number: number;
   /** All, in the order in which they are explained. */
   readonly asked: readonly Condition[];
-  /** Paths, which say most quickly that a rule is not about this request; null for any. */
-  readonly paths: readonly PathRule[] | null;
   /** Of the request, asked each time. */
   readonly ofRequest: readonly Condition[];
   /** Of the person, remembered for as long as what is known of them stays as it is. */
@@ -62,6 +62,7 @@ export type CompiledRule = SourcedRule & {
 export type CompiledRules = {
   /** In the order in which they are explained. */
   readonly all: readonly CompiledRule[];
+  readonly index: RuleIndex;
   /** Those that ask who somebody is. */
   readonly allows: readonly CompiledRule[];
   readonly everyone: readonly CompiledRule[];
@@ -97,7 +98,7 @@ export function rulesOf(sources: RuleSources): readonly SourcedRule[] {
 /** Rules that cannot be read let nobody in: they may be those of a later version. */
 export function compileRules(sources: RuleSources): CompiledRules {
   try {
-    return compiled(rulesOf(sources).map((rule) => compileRule(rule, sources.definitions)));
+    return compiled(rulesOf(sources).map((rule, number) => compileRule(rule, number, sources.definitions)));
   } catch {
     return compiled([]);
   }
@@ -137,13 +138,16 @@ function identityForms({ providers, emails, groups, clientCertificate, access }:
   ];
 }
 
-function compileRule(rule: SourcedRule, definitions: RuleSources['definitions']): CompiledRule {
+function compileRule(
+  rule: SourcedRule,
+  number: number,
+  definitions: RuleSources['definitions'],
+): CompiledRule {
   const asked = compileConditions(rule, definitions);
-  const { paths } = rule.conditions;
   return {
     ...rule,
+    number,
     asked,
-    paths: paths === undefined ? null : pathRulesOf(rule.effect, paths),
     ofRequest: asked.filter(({ name }) => name !== 'everyone' && !isOfPerson(name)),
     ofPerson: asked.filter(({ name }) => isOfPerson(name) && name !== 'max_age'),
     ofTime: asked.filter(({ name }) => name === 'max_age'),
@@ -155,6 +159,7 @@ function compiled(all: readonly CompiledRule[]): CompiledRules {
   const asks = (name: ConditionName) => all.some(({ conditions }) => conditions[name] !== undefined);
   return {
     all,
+    index: indexRules(all),
     allows: allows.filter(({ conditions }) => conditions.everyone !== true),
     everyone: allows.filter(({ conditions }) => conditions.everyone === true),
     denies: all.filter(({ effect }) => effect === 'deny'),

@@ -13,7 +13,7 @@ import {
   PERSON,
   REQUEST,
 } from '../../test/support/rule-facts.ts';
-import { naiveDecision, type NaiveFacts, naiveRule } from '../../test/support/naive-rules.ts';
+import { naiveCrowd, naiveDecision, type NaiveFacts, naiveRule } from '../../test/support/naive-rules.ts';
 import {
   type AccessRuleDocument,
   CONDITION_NAMES,
@@ -297,8 +297,8 @@ describe('the evaluator, whatever the rules (DESIGN "Rules")', () => {
     authTime: fc.constantFrom(null, NOW - 1_000, NOW - 7_200_000),
     certificate: fc.constantFrom(null, 'one', 'two'),
     token: fc.constantFrom(null, 'deploy', 'other'),
-    address: fc.constantFrom(null, '10.0.0.1', '192.0.2.1'),
-    path: fc.constantFrom('/a', '/a/b', '/ab', '/'),
+    address: fc.constantFrom(null, '10.0.0.1', '10.0.1.1', '10.2.0.1', '192.0.2.1', '198.51.100.1'),
+    path: fc.constantFrom('/a', '/a/', '/a/b', '/a/b/c/d', '/ab', '/ab/c', '/', '/other/a'),
     method: fc.constantFrom('GET', 'POST'),
     now: fc.constant(NOW),
   });
@@ -319,6 +319,25 @@ describe('the evaluator, whatever the rules (DESIGN "Rules")', () => {
       }),
       { numRuns: 10_000 },
     );
+  });
+
+  test('it answers what a second, naive one does where a hundred rules meet one request after the other', () => {
+    const kinds = new Set<string>();
+    fc.assert(
+      fc.property(naiveCrowd, fc.array(facts, { minLength: 4, maxLength: 8 }), (documents, visits) => {
+        const rules = compileRules({ ...NO_RULES, rules: documents });
+        assert.equal(rules.all.length, documents.length);
+        for (const known of visits) {
+          const { judged, request } = asked(rules, known);
+          const grounds = identityGrounds(rules, { judged, request });
+          const identity = grounds.kind === 'let-in' ? grounds.rule.source : null;
+          assert.equal(identity, naiveDecision(documents, known).identity);
+          kinds.add(grounds.kind === 'none' && grounds.denied !== null ? 'denied' : grounds.kind);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    assert.deepEqual([...kinds].toSorted(), ['denied', 'let-in', 'none']);
   });
 
   test('what is not known never lets anybody in: whoever it lets in is let in whatever it turns out to be', () => {

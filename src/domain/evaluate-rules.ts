@@ -7,8 +7,8 @@ import type { CompiledRule, CompiledRules, RuleSource } from './compile-rules.ts
 import { parseDuration } from './duration.ts';
 import { ANY_STRENGTH, isAnyStrength, type LoginStrength } from './login-strength.ts';
 import { anonymousPerson, type JudgedPerson, type KnownLogin } from './judged-person.ts';
-import { matchesPath } from './path-rule.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
+import { isIn, type RuleSet } from './rule-index.ts';
 import { conditionText } from './rule-text.ts';
 
 export type Refused = { readonly source: RuleSource; readonly condition: ConditionName | null };
@@ -24,13 +24,17 @@ export function identityGrounds(
   rules: CompiledRules,
   { judged, request }: { readonly judged: JudgedPerson | null; readonly request: RequestPart },
 ): Grounds {
+  const failing = rules.index.failing(request);
+  const kept: JudgedPerson[] = [];
   let denied: Refused | null = null;
   for (const rule of (judged ?? anonymousPerson(rules, 'nobody')).allows) {
-    if (!holdsNow(rule, judged?.person ?? NOBODY, request)) continue;
+    if (isIn(failing, rule.number) || !holdsNow(rule, judged?.person ?? NOBODY, request)) continue;
     const login = rule.ofPerson.length > 0;
     const of = login && judged !== null ? judged : anonymousPerson(rules, kindOf(rule));
-    const deny = firstDeny(of, request);
+    if (kept.includes(of)) continue;
+    const deny = firstDeny(of, request, failing);
     if (deny === null) return { kind: 'let-in', rule, login };
+    kept.push(of);
     denied ??= refusedBy(deny, of.person, request);
   }
   return { kind: 'none', denied };
@@ -38,9 +42,11 @@ export function identityGrounds(
 
 /** The rule that lets in whoever comes, for what is asked for; null when there is none, or a deny holds. */
 export function everyoneGrounds(rules: CompiledRules, request: RequestPart): CompiledRule | null {
+  if (rules.everyone.length === 0) return null;
+  const failing = rules.index.failing(request);
   for (const rule of rules.everyone)
-    if (holdsNow(rule, NOBODY, request))
-      return firstDeny(anonymousPerson(rules, 'nobody'), request) === null ? rule : null;
+    if (!isIn(failing, rule.number) && holdsNow(rule, NOBODY, request))
+      return firstDeny(anonymousPerson(rules, 'nobody'), request, failing) === null ? rule : null;
   return null;
 }
 
@@ -73,7 +79,9 @@ export type ProspectInput = {
 
 export function prospect(rules: CompiledRules, { request, judged, usable }: ProspectInput): Prospect {
   const login = judged?.person ?? null;
-  const denied = rules.denies.find((rule) => allHeld(rule.asked, UNKNOWN_LOGIN, request) === 'held');
+  const failing = rules.index.failing(request);
+  const denies = rules.denies.filter(({ number }) => !isIn(failing, number));
+  const denied = denies.find((rule) => allHeld(rule.asked, UNKNOWN_LOGIN, request) === 'held');
   const providers: string[] = [];
   let stronger: LoginStrength | null = null;
   let unusable = false;
@@ -96,12 +104,12 @@ export function prospect(rules: CompiledRules, { request, judged, usable }: Pros
       const there = named.filter((name) => usable.includes(name));
       unusable ||= named.length > 0 && there.length === 0;
       for (const name of there)
-        if (!providers.includes(name) && !isDeniedAt(rules, name, request)) providers.push(name);
+        if (!providers.includes(name) && !isDeniedAt(denies, name, request)) providers.push(name);
     }
   }
   return {
     providers,
-    stronger: judged !== null && firstDeny(judged, request) === null ? stronger : null,
+    stronger: judged !== null && firstDeny(judged, request, failing) === null ? stronger : null,
     unusable,
     certificate,
     person,
@@ -166,22 +174,19 @@ export function rulesTurnAt(rules: CompiledRules, authTime: number | null, now: 
 }
 
 function holdsNow(rule: CompiledRule, person: Person, request: RequestPart): boolean {
-  if (isElsewhere(rule, request) || allHeld(rule.ofRequest, person, request) !== 'held') return false;
+  if (allHeld(rule.ofRequest, person, request) !== 'held') return false;
   return rule.ofTime.length === 0 || allHeld(rule.ofTime, person, request) === 'held';
 }
 
 /** Denies ask more than they know: what is unknown counts as held. */
-function firstDeny({ denies, person }: JudgedPerson, request: RequestPart): CompiledRule | null {
+function firstDeny(
+  { denies, person }: JudgedPerson,
+  request: RequestPart,
+  failing: RuleSet,
+): CompiledRule | null {
   for (const rule of denies)
-    if (!isElsewhere(rule, request) && allHeld(rule.ofRequest, person, request) !== 'failed') return rule;
+    if (!isIn(failing, rule.number) && allHeld(rule.ofRequest, person, request) !== 'failed') return rule;
   return null;
-}
-
-/** Of a hundred rules most are about other paths. */
-function isElsewhere({ paths }: CompiledRule, { path }: RequestPart): boolean {
-  if (paths === null || path === null) return false;
-  for (const rule of paths) if (matchesPath(rule, path)) return false;
-  return true;
 }
 
 function refusedBy({ source, asked }: CompiledRule, person: Person, request: RequestPart): Refused {
@@ -200,9 +205,9 @@ function whyNot({ conditions }: CompiledRule, { accountId, certificate, now }: R
   return rule === undefined ? null : certificateRefusal({ accountId, rule }, certificate, now);
 }
 
-function isDeniedAt(rules: CompiledRules, provider: string, request: RequestPart): boolean {
+function isDeniedAt(denies: readonly CompiledRule[], provider: string, request: RequestPart): boolean {
   const person: Person = { kind: 'login', provider, email: null, facts: null };
-  return rules.denies.some((rule) => allHeld(rule.asked, person, request) === 'held');
+  return denies.some((rule) => allHeld(rule.asked, person, request) === 'held');
 }
 
 /** On whose grounds a rule lets this person in: a token or nobody at all is the same to every deny. */

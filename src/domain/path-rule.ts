@@ -33,7 +33,7 @@ export function wideRule({ text, plain, whole }: PathRule): PathRule {
 }
 
 /** As backends find routes that look at neither case nor a slash at the end, which are many. */
-function widePath(path: string): string {
+export function widePath(path: string): string {
   if (path === lastWide.path) return lastWide.wide;
   const lower = (path.includes('%') ? decodeURIComponent(path) : path).toLowerCase();
   const wide = lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;

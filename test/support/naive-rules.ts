@@ -1,5 +1,5 @@
 // A second evaluator of rules, as slow and plain as can be, and rules for it: the first is held against it.
-// It knows no globs but a lone `*`, no ranges but `10.0.0.0/8`, and one path prefix.
+// It knows no globs but a lone `*`, and no ranges but those that end at a dot.
 
 import * as fc from 'fast-check';
 import type { AccessRuleDocument, RuleConditions } from '../../src/domain/access-rule.ts';
@@ -31,7 +31,7 @@ export function naiveDecision(documents: readonly AccessRuleDocument[], facts: N
     if (who === 'login' && facts.provider === null) return;
     if (!answers(document.allow, facts, who).every((answer) => answer === 'yes')) return;
     const isDenied = documents.some(
-      (other) => 'deny' in other && !answers(other.deny, facts, who).some((answer) => answer === 'no'),
+      (other) => 'deny' in other && !answers(other.deny, facts, who, true).some((answer) => answer === 'no'),
     );
     if (isDenied) return;
     if (who === 'nobody') everyone = true;
@@ -46,14 +46,19 @@ function whoOf(allow: RuleConditions): Who {
   return allow.tokens ? 'token' : 'nobody';
 }
 
-function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly ('yes' | 'no' | '?')[] {
+function answers(
+  asked: RuleConditions,
+  facts: NaiveFacts,
+  who: Who,
+  isDeny = false,
+): readonly ('yes' | 'no' | '?')[] {
   const personal = <T>(value: T | null, test: (value: T) => boolean) => {
     if (who === 'certificate') return '?';
     if (who !== 'login') return 'no';
     return value === null ? '?' : yes(test(value));
   };
-  const address = (test: (isIn: boolean) => boolean) =>
-    facts.address === null ? '?' : yes(test(facts.address.startsWith('10.')));
+  const address = (ranges: readonly string[], wanted: boolean) =>
+    facts.address === null ? '?' : yes(ranges.some((range) => isInside(range, facts.address!)) === wanted);
   const out: ('yes' | 'no' | '?')[] = [];
   if (asked.everyone) out.push('yes');
   if (asked.until) out.push(yes(asked.until >= '2030-01-01'));
@@ -61,12 +66,16 @@ function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly (
   if (asked.paths)
     out.push(
       yes(
-        asked.paths.includes(facts.path) ||
-          (asked.paths.includes('/a/*') && (facts.path === '/a' || facts.path.startsWith('/a/'))),
+        asked.paths.some((path) =>
+          path.endsWith('/*')
+            ? `${facts.path}/`.startsWith(path.slice(0, -1))
+            : path === facts.path ||
+              (isDeny && `${path}/`.replace('//', '/') === `${facts.path}/`.replace('//', '/')),
+        ),
       ),
     );
-  if (asked.addresses) out.push(address((isIn) => isIn));
-  if (asked.outside) out.push(address((isIn) => !isIn));
+  if (asked.addresses) out.push(address(asked.addresses, true));
+  if (asked.outside) out.push(address(asked.outside, false));
   if (asked.tokens) out.push(yes(facts.token !== null && has(asked.tokens, [facts.token])));
   if (asked.certificate)
     out.push(
@@ -85,6 +94,13 @@ function answers(asked: RuleConditions, facts: NaiveFacts, who: Who): readonly (
   return out;
 }
 
+/** `10.0.0.0/8` begins as `10.` does. */
+function isInside(range: string, address: string): boolean {
+  const [first = '', bits = '32'] = range.split('/');
+  const kept = first.split('.').slice(0, Number(bits) / 8);
+  return `${address}.`.startsWith(`${kept.join('.')}.`);
+}
+
 function yes(value: boolean) {
   return value ? 'yes' : 'no';
 }
@@ -96,12 +112,15 @@ function has(wanted: readonly string[] | undefined, values: readonly string[]): 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const some = (...values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
 
+const PATHS = ['/a', '/a/*', '/ab', '/ab/*', '/a/', '/a/b', '/a/b/*', '/a/b/c', '/', '/*'];
+const RANGES = ['10.0.0.0/8', '10.0.0.0/16', '10.0.0.1', '192.0.2.0/24'];
+
 const ofRequest = {
   until: maybe(fc.constantFrom('2029-12-31', '2030-01-01')),
   methods: maybe(some('GET', 'POST')),
-  paths: maybe(some('/a', '/a/*', '/ab')),
-  addresses: maybe(fc.constant(['10.0.0.0/8'])),
-  outside: maybe(fc.constant(['10.0.0.0/8'])),
+  paths: maybe(some(...PATHS)),
+  addresses: maybe(some(...RANGES)),
+  outside: maybe(some(...RANGES)),
 };
 const ofLogin = {
   emails: maybe(some('*', 'ann@corp.com')),
@@ -111,6 +130,24 @@ const ofLogin = {
 };
 const certificate = fc.constantFrom({ subject: null, unit: null }, { subject: 'one', unit: null });
 const tokens = some('deploy', '*');
+
+/** Rules of which many may be about the same request, and few are. */
+export const naiveCrowd: fc.Arbitrary<readonly AccessRuleDocument[]> = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('allow' as const, 'deny' as const),
+      conditions: fc.record({
+        methods: maybe(some('GET', 'POST')),
+        paths: fc.subarray(PATHS, { minLength: 1, maxLength: 2 }),
+        addresses: maybe(fc.subarray(RANGES, { minLength: 1, maxLength: 2 })),
+        tokens: maybe(tokens),
+        certificate: maybe(certificate),
+        providers: fc.constant(['corp', 'google']),
+      }),
+    }),
+    { minLength: 30, maxLength: 100 },
+  )
+  .map((rules) => rules.map(({ kind, conditions }) => documentOf(kind, conditions)));
 
 /** Any rule that may be written. */
 export const naiveRule: fc.Arbitrary<AccessRuleDocument> = fc
@@ -149,7 +186,9 @@ export const naiveRule: fc.Arbitrary<AccessRuleDocument> = fc
         .filter((conditions) => Object.values(conditions).some((value) => value !== undefined)),
     }),
   )
-  .map(({ kind, conditions }) => {
-    const said = Object.entries(conditions).filter(([, value]) => value !== undefined);
-    return { [kind]: Object.fromEntries(said) } as unknown as AccessRuleDocument;
-  });
+  .map(({ kind, conditions }) => documentOf(kind, conditions));
+
+function documentOf(kind: 'allow' | 'deny', conditions: object): AccessRuleDocument {
+  const said = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  return { [kind]: Object.fromEntries(said) } as unknown as AccessRuleDocument;
+}
