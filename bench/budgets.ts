@@ -2,10 +2,11 @@
 
 import { addedMs, grouped, ratio, table } from './compare.ts';
 import type { Results } from './results.ts';
+import { groupsRatio, mostExtraUs } from './rules-table.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import { median } from './subject.ts';
 
-export function budgetTable({ requests, halfLoad, sockets, idle, startsMs, size }: Results): string {
+export function budgetTable({ requests, halfLoad, rules, sockets, idle, startsMs, size }: Results): string {
   const nginx = requests.peers['nginx'] ?? [];
   const cost = ratio(requests.authenticated, nginx, (m) => m.cpuUs);
   const many = ratio(requests.manyShares, requests.authenticated, (m) => m.cpuUs);
@@ -20,6 +21,16 @@ export function budgetTable({ requests, halfLoad, sockets, idle, startsMs, size 
         `the same for 1 and ${grouped(size.shares)} shares (within a tenth)`,
         `${many.toFixed(2)} ×`,
         many <= 1.1,
+      ),
+      row(
+        '100 rules cost a request at most 2 µs more than none',
+        `${mostExtraUs(rules).toFixed(2)} µs`,
+        mostExtraUs(rules) <= 2,
+      ),
+      row(
+        'a session of 1,000 groups costs no more than one of 1 (within a tenth)',
+        `${groupsRatio(rules).toFixed(2)} ×`,
+        groupsRatio(rules) <= 1.1,
       ),
       row('p99 added under 2 ms at half load while people log in', `${added.toFixed(2)} ms`, added < 2),
       socketRow(sockets),

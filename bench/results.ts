@@ -6,6 +6,7 @@ import type { DownloadMeasures } from './rows/download.ts';
 import type { HalfLoad } from './rows/half-load.ts';
 import type { Http2Measures } from './rows/http2.ts';
 import type { RequestMeasures } from './rows/requests.ts';
+import type { RuleMeasures } from './rows/rules.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import type { TunnelMeasures } from './rows/tunnel.ts';
 import type { Size } from './size.ts';
@@ -22,6 +23,7 @@ export type Results = {
   readonly tunnel: TunnelMeasures;
   readonly halfLoad: HalfLoad;
   readonly certificates: CertificateMeasures;
+  readonly rules: RuleMeasures;
   readonly download: DownloadMeasures;
   readonly sockets: SocketMemory;
   readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };

@@ -17,6 +17,7 @@ import { measureDownload } from './rows/download.ts';
 import { measureHalfLoad } from './rows/half-load.ts';
 import { measureHttp2 } from './rows/http2.ts';
 import { measureRequests } from './rows/requests.ts';
+import { measureRules } from './rows/rules.ts';
 import { measureSockets } from './rows/sockets.ts';
 import { measureTunnel } from './rows/tunnel.ts';
 import { FULL, QUICK, type Size } from './size.ts';
@@ -29,6 +30,8 @@ if (!values.quick) writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 
 async function bench(size: Size, quick: boolean): Promise<Results> {
   const loadBefore = loadavg()[0] ?? 0;
+  say('rules');
+  const rules = measureRules(size);
   const backend = await startBackendProcess();
   try {
     const plain = await benchPlain(size, backend.port);
@@ -49,6 +52,7 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
       http2,
       certificates,
       crowd,
+      rules,
       tunnel,
     };
   } finally {

@@ -22,6 +22,8 @@ export type Size = {
   readonly downloadBytes: number;
   readonly pacedMs: number;
   readonly starts: number;
+  /** Of one kind of rules in one round, in this process. */
+  readonly decisions: number;
 };
 
 export const FULL: Size = {
@@ -39,6 +41,7 @@ export const FULL: Size = {
   downloadBytes: 2_000_000_000,
   pacedMs: 6_000,
   starts: 5,
+  decisions: 500_000,
 };
 
 export const QUICK: Size = {
@@ -56,4 +59,5 @@ export const QUICK: Size = {
   downloadBytes: 200_000_000,
   pacedMs: 1_500,
   starts: 1,
+  decisions: 100_000,
 };
