@@ -150,6 +150,26 @@ test('would this address get in, and why: yes and no, in an address that can be 
   noTrouble();
 });
 
+test('would this visitor get in: more facts, and each condition that held, failed or is unknown', async (t) => {
+  await site.service.share('facts', { allowGroups: ['eng-*'], allowAddresses: ['10.0.0.0/8'] });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/facts?email=ann%40example.com');
+  await page.getByText('ann@example.com may get in.').waitFor();
+  await page.getByText('groups eng-*: unknown').waitFor();
+  await page.getByText('More facts').click();
+  await page.getByLabel('Groups', { exact: true }).fill('eng-web');
+  await page.getByLabel('IP address').fill('192.0.2.1');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('ann@example.com would not get in.').waitFor();
+  await page.getByText('outside 10.0.0.0/8: held').waitFor();
+  await page.getByLabel('IP address').fill('10.1.2.3');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('ann@example.com would get in.').waitFor();
+  await page.getByText('groups eng-*: held').waitFor();
+  await accessible();
+  noTrouble();
+});
+
 test('shares are found by name, target, provider and state, and what is open to anybody is said loudly', async (t) => {
   const { client } = site.service;
   await client.shares.create({ name: 'found-one', target: 'http://127.0.0.1:4711', open: true });

@@ -7,6 +7,7 @@ import { faultAt } from '../parts/faults.ts';
 import { draftChanges, draftOf, type SettingsDraft } from './settings-draft.ts';
 import { changesOf, withChanges } from './share-changes.ts';
 import { admissionText, isServed, shareFields } from './share-words.ts';
+import { factsOf, readFacts, saysSomething, writeFacts } from './tested-facts.ts';
 
 const SHARE: ShareObject = {
   id: 'shr_1',
@@ -133,6 +134,33 @@ test('shareFields() tells every setting apart', () => {
   };
   const [one, two] = [shareFields(SHARE), shareFields(other)];
   for (const field of Object.keys(one)) assert.notEqual(one[field], two[field], field);
+});
+
+test('factsOf() says what is typed, and keeps what is unknown apart from what is absent', () => {
+  const query = new URLSearchParams({ tab: 'x', noToken: 'yes', at: 'gone' });
+  const draft = {
+    ...readFacts(query),
+    at: '',
+    email: ' ann@example.com ',
+    groups: 'eng\n\nops, web',
+    unit: 'CI',
+  };
+  const typed = { ...draft, claims: 'dept=a=b\ndept=c\nempty=', method: 'post' };
+  const written = writeFacts(query, typed);
+  assert.deepEqual(
+    [written.get('tab'), written.has('at'), written.get('email')],
+    ['x', false, 'ann@example.com'],
+  );
+  const facts = JSON.parse(JSON.stringify(factsOf(readFacts(written)))) as unknown;
+  assert.deepEqual(facts, {
+    email: 'ann@example.com',
+    groups: ['eng', 'ops, web'],
+    claims: { dept: ['a=b', 'c'], empty: [] },
+    certificate: { unit: 'CI' },
+    token: null,
+    method: 'POST',
+  });
+  assert.equal(saysSomething(readFacts(new URLSearchParams('tab=x'))), false);
 });
 
 test('faultAt() finds what is wrong with a list, and on which line', () => {

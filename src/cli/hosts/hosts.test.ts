@@ -158,6 +158,10 @@ test('share test takes any facts, and names each rule and each condition', async
   const unsaid = await doorward(`${ann} ${office} --no-token`);
   assert.match(unsaid.out, /^depends: .*it depends on groups eng-\* \(rule 1, allow\)\n/);
   assert.equal(unsaid.code, 1);
+  assert.match(
+    (await doorward(`${ann} ${office} --no-token --no-certificate --no-groups`)).out,
+    /^refused: /,
+  );
   const program = '--token deploy-1 --certificate-subject build-7 --certificate-unit CI --method post';
   const denied = await doorward(`share test ruled ${program} --path /admin/x --address 192.0.2.1`);
   assert.match(denied.out, /^refused: ruled: denied by rule 3, deny\n/);

@@ -8,6 +8,8 @@ export type FactOptions = {
   readonly email?: string;
   readonly provider?: string;
   readonly group?: readonly string[];
+  /** False for `--no-groups`. */
+  readonly groups?: boolean;
   readonly claim?: Readonly<Record<string, readonly string[]>>;
   readonly acr?: string;
   readonly address?: string;
@@ -26,6 +28,7 @@ export function addFactOptions(command: Command): void {
     .addOption(onceOption('--email <address>', 'the email address'))
     .addOption(onceOption('--provider <name>', 'where the person logs in; default: any of the share'))
     .addOption(gatheringOption('--group <group>', 'a group of the person; may be repeated'))
+    .addOption(new Option('--no-groups', 'the person has no groups'))
     .addOption(claimOption())
     .addOption(onceOption('--acr <class>', 'the authentication class of the login'))
     .addOption(onceOption('--address <ip>', 'the client’s IP address'))
@@ -46,7 +49,7 @@ export function factsOf(options: FactOptions): ShareTestFacts {
   return {
     email,
     provider,
-    groups: group,
+    groups: group ?? (options.groups === false ? [] : undefined),
     claims: claim,
     acr,
     address,
