@@ -2,7 +2,7 @@
 
 import type { RuleEffect } from './access-rule.ts';
 
-/** `rule 2, allow`; `source` as `RuleSource`, which pages in a browser cannot load. */
-export function ruleName(source: string | number, effect: RuleEffect): string {
-  return `${typeof source === 'number' ? `rule ${source}` : source}, ${effect}`;
+/** `rule 2, allow`; `source` as text of a `RuleSource`, which pages in a browser cannot load. */
+export function ruleName(source: string, effect: RuleEffect): string {
+  return `${/^\d/.test(source) ? `rule ${source}` : source}, ${effect}`;
 }

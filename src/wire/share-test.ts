@@ -48,7 +48,7 @@ export type ShareTest = {
   /** The reason in words. */
   readonly detail: string;
   /** The rule that lets in, could, or keeps out; null for none in particular. */
-  readonly rule: ShareTestRule['rule'] | null;
+  readonly rule: string | null;
   /** All, in the order in which they are read. */
   readonly rules: readonly ShareTestRule[];
   /** What people log in with; null without a login. */
@@ -68,15 +68,8 @@ export type ShareTest = {
 };
 
 export type ShareTestRule = {
-  /** The setting that it comes from, or its number among the share's own rules, from 1. */
-  readonly rule:
-    | 'open'
-    | 'login'
-    | 'certificate'
-    | 'allow_paths'
-    | 'allow_addresses'
-    | 'deny_emails'
-    | number;
+  /** Its number among the share's own rules, from 1, or the setting that it comes from: `login`. */
+  readonly rule: string;
   readonly effect: 'allow' | 'deny';
   readonly held: 'held' | 'failed' | 'unknown';
   readonly conditions: readonly {

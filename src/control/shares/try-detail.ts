@@ -62,7 +62,7 @@ function missing({ rule, rules }: WouldLetIn): string {
 }
 
 function nameOf({ source, effect }: ExplainedRule): string {
-  return ruleName(source, effect);
+  return ruleName(String(source), effect);
 }
 
 function definitionPatterns(login: Share['login'], name: string): string {

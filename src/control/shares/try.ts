@@ -55,7 +55,8 @@ export const testShare = operation({
       const { provider } = found;
       const answer: ShareTest = {
         ...found,
-        rules: found.rules.map(({ source, ...rule }) => ({ ...rule, rule: source })),
+        rule: found.rule === null ? null : String(found.rule),
+        rules: found.rules.map(({ source, ...rule }) => ({ ...rule, rule: String(source) })),
         share: share.name,
         email: facts.email ?? null,
         allowed: found.outcome === 'allowed',
