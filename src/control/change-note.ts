@@ -1,5 +1,6 @@
 // Writes down who changed what, in the transaction of the change: there is never one without the other.
 
+import type { AccessChange } from '../domain/access-change.ts';
 import type { Actor } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { AuditKind } from '../domain/audit-kind.ts';
@@ -10,6 +11,7 @@ export type ChangeNote = Partial<
   Pick<AuditEvent, 'shareId' | 'sessionId' | 'provider' | 'email' | 'reason'>
 > & {
   readonly kind: AuditKind;
+  readonly whoGetsIn?: AccessChange | null;
 };
 
 /** Who did it, as the audit has it. */

@@ -1,5 +1,6 @@
 // What is written down of each login, refusal, check, logout and change. Append-only; never a secret in it.
 
+import type { AccessChange } from './access-change.ts';
 import { type Actor, type ActorText, actorText, SYSTEM } from './actor.ts';
 import type { AuditKind } from './audit-kind.ts';
 import { type AccountId, type AuditEventId, newId, type SessionId, type ShareId } from './id.ts';
@@ -21,16 +22,19 @@ export type AuditEvent = {
   readonly requestId: string | null;
   /** A stable code of why, such as `email_refused` or `invalid_grant`, or a short public text. */
   readonly reason: string | null;
+  /** Of a share that was made, deleted, or changed in this. */
+  readonly whoGetsIn?: AccessChange;
 };
 
 /** What is known of it; whatever is left out is null. */
 export type Happening = Pick<AuditEvent, 'kind' | 'at'> & {
-  readonly [Field in Exclude<keyof AuditEvent, 'id' | 'kind' | 'at' | 'actor'>]?:
+  readonly [Field in Exclude<keyof AuditEvent, 'id' | 'kind' | 'at' | 'actor' | 'whoGetsIn'>]?:
     | AuditEvent[Field]
     | undefined;
 } & {
   /** `SYSTEM` when left out. */
   readonly actor?: Actor | undefined;
+  readonly whoGetsIn?: AccessChange | null | undefined;
 };
 
 /** The only maker of events: a field that is not named here is in none. */
@@ -48,6 +52,7 @@ export function auditEvent(happened: Happening): AuditEvent {
     ip: happened.ip ?? null,
     requestId: happened.requestId ?? null,
     reason: happened.reason ?? null,
+    ...(happened.whoGetsIn && { whoGetsIn: happened.whoGetsIn }),
   };
 }
 
@@ -73,5 +78,6 @@ export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId'> & { readonly at: st
 export function toldEvent(event: AuditEvent): ToldEvent {
   const { id, at, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason } = event;
   const time = new Date(at).toISOString();
-  return { id, at: time, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason };
+  const told = { id, at: time, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason };
+  return event.whoGetsIn === undefined ? told : { ...told, whoGetsIn: event.whoGetsIn };
 }

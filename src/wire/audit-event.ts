@@ -14,6 +14,17 @@ export type AuditEventObject = {
   readonly ip: string | null;
   readonly requestId: string | null;
   readonly reason: string | null;
+  /** Of a share that was made, deleted, or changed in this: the settings that differ, by name. */
+  readonly whoGetsIn?: AccessChangeObject | undefined;
+};
+
+export type AccessChangeObject = {
+  /** Null for a new share. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  /** Null for a deleted share. */
+  readonly after: Readonly<Record<string, unknown>> | null;
+  /** How many values of long lists are left out. */
+  readonly omitted: number;
 };
 
 export type AuditPageObject = {

@@ -84,6 +84,28 @@ function startExample(env: Readonly<Record<string, string>>) {
   );
 }
 
+test('a change of a share arrives with who gets in before and after it', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const { auditEvents, shares, webhooks } = service.client;
+  const share = await service.share('entry');
+  const { id } = await webhooks.create({ url: receiver.url, kinds: ['share.modified'] });
+  const rules = [{ allow: { everyone: true, paths: ['/healthz'] } }] as const;
+  await shares.modify(share.name, { rules, allowGroups: ['eng-*'] });
+  await eventually('it arrives', () => receiver.received.length > 0);
+  assert.deepEqual(receiver.received[0]?.event['whoGetsIn'], {
+    before: { allowGroups: [], rules: [] },
+    after: { allowGroups: ['eng-*'], rules },
+    omitted: 0,
+  });
+  const { items } = await auditEvents.list({ kind: ['share.modified'], share: share.name });
+  assert.deepEqual(
+    receiver.received.map(({ event }) => event),
+    items,
+  );
+  await webhooks.remove(id);
+});
+
 test('each step of a certificate request token arrives (contract 5.4)', async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());

@@ -60,7 +60,7 @@ function Told({ event, names }: { readonly event: AuditEventObject; readonly nam
 }
 
 function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[] {
-  const { email, actor, shareId, sessionId, provider, ip, reason, requestId } = event;
+  const { email, actor, shareId, sessionId, provider, ip, reason, requestId, whoGetsIn } = event;
   const ofEmail = `?${new URLSearchParams({ email: email ?? '' })}`;
   return [
     { title: 'When', value: new Date(event.at).toLocaleString(undefined, EXACT) },
@@ -85,9 +85,19 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
       const words = reasonText(text);
       return words === text ? text : `${words} (${text})`;
     }),
+    known('Who got in', sideText(whoGetsIn?.before), (text) => <code>{text}</code>),
+    known('Who gets in', sideText(whoGetsIn?.after), (text) => <code>{text}</code>),
     known('Request', requestId, (text) => <CopyText text={text} label="the request id" />),
     { title: 'Event', value: <CopyText text={event.id} label="the event’s id" /> },
   ];
+}
+
+/** Null where there is nothing to tell. */
+function sideText(side: Readonly<Record<string, unknown>> | null | undefined): string | null {
+  const settings = Object.entries(side ?? {});
+  return settings.length === 0
+    ? null
+    : settings.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('; ');
 }
 
 function known(title: string, text: string | null, show: (text: string) => ReactNode): Fact | null {

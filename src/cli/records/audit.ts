@@ -9,6 +9,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { wrappedLine } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { accessChangeTexts } from './access-change-text.ts';
 import { tellOperators } from '../accounts/operator-audit.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import { configOption, gatheringOption, onceOption, timeOption } from '../option-parsers.ts';
@@ -155,6 +156,7 @@ function lineOf(event: AuditEventObject, terminal: Terminal): string {
     event.ip ?? '-',
     ...[event.provider, event.shareId, event.reason].filter((part) => part !== null),
     ...(event.email !== null && event.actor !== null ? [`by ${event.actor}`] : []),
+    ...accessChangeTexts(event.whoGetsIn),
   ];
   return wrappedLine(parts, terminal);
 }

@@ -8,6 +8,7 @@ import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { accessChangeSchema } from './access-change-schema.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
 
@@ -67,6 +68,7 @@ const auditEventSchema = z
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
     reason: z.string().nullable(),
+    whoGetsIn: accessChangeSchema.optional(),
   })
   .openapi('AuditEvent') satisfies z.ZodType<AuditEventObject>;
 

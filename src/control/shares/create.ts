@@ -20,7 +20,7 @@ import { requireOpenMeant } from './open.ts';
 import { newShareSchema, shareSchema } from './schema.ts';
 import { changeSettings, definitionNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
-import { shareNote } from './note.ts';
+import { shareCreated } from './note.ts';
 import { shareObject } from './view.ts';
 
 export const createShare = operation({
@@ -81,7 +81,7 @@ export const createShare = operation({
         deps,
         caller,
         () => deps.store.shares.create(row, definition, deps.settings().limits.shares),
-        () => shareNote('share.created', row),
+        () => shareCreated(row),
       );
     } catch (error) {
       // Of two agents that ask for the same at once, one makes it.

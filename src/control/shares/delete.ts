@@ -7,7 +7,7 @@ import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import { checkIfMatch } from '../etag.ts';
 import { operation } from '../operation.ts';
-import { shareNote } from './note.ts';
+import { shareDeleted } from './note.ts';
 import { shareParamsSchema } from './schema.ts';
 import { findShare, unknownShare } from './find.ts';
 
@@ -32,18 +32,20 @@ export const deleteShare = operation({
     const named = c.req.valid('param').share;
     const row = await findShare(deps.store.shares, caller.accountId, named);
     const ifMatch = c.req.header('if-match');
+    let removed = row;
     const judge = (share: ShareRow) => {
+      removed = share;
       // An agent takes its own ephemeral share down; any other is for those who may change it.
       if (share.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
       checkIfMatch(ifMatch, share);
     };
-    const removed = await recordedChange(
+    const isRemoved = await recordedChange(
       deps,
       caller,
       () => deps.store.shares.remove(caller.accountId, row.id, judge),
-      (isRemoved) => isRemoved && shareNote('share.deleted', row),
+      (isGone) => isGone && shareDeleted(removed),
     );
-    if (!removed) throw unknownShare(named);
+    if (!isRemoved) throw unknownShare(named);
     await confirmLive(deps);
     return c.body(null, 204);
   },

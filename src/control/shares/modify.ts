@@ -18,7 +18,7 @@ import { requireOpenMeant } from './open.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from './schema.ts';
 import { changeSettings, definitionNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
-import { shareNote } from './note.ts';
+import { shareModified } from './note.ts';
 import { shareObject } from './view.ts';
 import { findShare, unknownShare } from './find.ts';
 
@@ -84,10 +84,15 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
   const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
   await prepareCertificateShare(deps, { accountId, change: changes, after: judge(seen) });
   const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
+  // As it is when it is changed, which may not be as it was seen.
+  let before = seen;
   const change = {
     accountId,
     id: seen.id,
-    settings: (share: ShareRow) => ({ ...judge(share), ...target }),
+    settings: (share: ShareRow) => {
+      before = share;
+      return { ...judge(share), ...target };
+    },
     definition: definitionNamed(changes.oauthProvider, providers),
     at: deps.now(),
   };
@@ -95,7 +100,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
     deps,
     caller,
     () => deps.store.shares.modify(change),
-    (after) => after && shareNote('share.modified', after),
+    (after) => after && shareModified(before, after),
   );
   if (row === null) throw unknownShare(named);
   return row;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import type { AccountId, ShareId } from '../../domain/id.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
 
@@ -71,5 +72,59 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     const found = await control.call({ path: '/v1/shares?provider=test' });
     const shares = found.document['items'] ?? found.document['shares'];
     assert.match(JSON.stringify(shares), /"found"/);
+  });
+
+  test('the audit has who got in before a change and who does after it', async () => {
+    const first = [{ allow: { providers: ['test'], groups: ['eng-*'] } }];
+    const second = [{ allow: { everyone: true, paths: ['/healthz'] } }];
+    assert.equal((await create({ name: 'told', rules: first })).status, 201);
+    const changes = { rules: second, oauthProvider: 'test', denyEmails: ['mallory@example.com'] };
+    assert.equal((await modify('told', changes)).status, 200);
+    assert.equal((await modify('told', { enabled: false })).status, 200);
+    assert.equal((await control.call({ path: '/v1/shares/told', method: 'DELETE' })).status, 204);
+    const { document } = await control.call({ path: '/v1/audit-events?limit=4&order=newest' });
+    const items = document['items'] as { kind: string; whoGetsIn?: unknown }[];
+    assert.deepEqual(
+      items.toReversed().map(({ kind, whoGetsIn }) => [kind, whoGetsIn]),
+      [
+        ['share.created', { before: null, after: { rules: first }, omitted: 0 }],
+        [
+          'share.modified',
+          { before: { oauthProvider: null, denyEmails: [], rules: first }, after: changes, omitted: 0 },
+        ],
+        ['share.modified', undefined],
+        ['share.deleted', { before: changes, after: null, omitted: 0 }],
+      ],
+    );
+  });
+
+  test('a change is told with what it replaced, not with what was seen before another one', async (t) => {
+    assert.equal((await create({ name: 'raced', oauthProvider: 'test' })).status, 201);
+    const { shares } = control.store;
+    const find = shares.find.bind(shares);
+    const other = async (id: ShareId) =>
+      shares.modify({
+        accountId: control.alice.id,
+        id,
+        settings: (share) => ({ ...share, allowGroups: ['ops'] }),
+        at: Date.now(),
+      });
+    t.mock.method(shares, 'find', async (accountId: AccountId, named: string) => {
+      const seen = await find(accountId, named);
+      if (seen !== null) await other(seen.id);
+      return seen;
+    });
+    assert.equal((await modify('raced', { allowGroups: ['eng-*'] })).status, 200);
+    assert.equal((await control.call({ path: '/v1/shares/raced', method: 'DELETE' })).status, 204);
+    t.mock.restoreAll();
+    const { document } = await control.call({ path: '/v1/audit-events?limit=2&order=newest' });
+    const items = document['items'] as { whoGetsIn: unknown }[];
+    assert.deepEqual(
+      items.map(({ whoGetsIn }) => whoGetsIn),
+      [
+        { before: { oauthProvider: 'test', allowGroups: ['ops'] }, after: null, omitted: 0 },
+        { before: { allowGroups: ['ops'] }, after: { allowGroups: ['eng-*'] }, omitted: 0 },
+      ],
+    );
   });
 });

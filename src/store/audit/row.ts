@@ -1,5 +1,6 @@
 // An audit event as its columns, and back.
 
+import type { AccessChange } from '../../domain/access-change.ts';
 import type { ActorText } from '../../domain/actor.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
@@ -20,6 +21,7 @@ export function toEvent(row: AuditEventsTable): AuditEvent {
     ip: row.ip,
     requestId: row.request_id,
     reason: row.reason,
+    ...(row.who_gets_in && { whoGetsIn: JSON.parse(row.who_gets_in) as AccessChange }),
   };
 }
 
@@ -37,5 +39,6 @@ export function fromEvent(event: AuditEvent): AuditEventsTable {
     ip: event.ip,
     request_id: event.requestId,
     reason: event.reason,
+    who_gets_in: event.whoGetsIn === undefined ? null : JSON.stringify(event.whoGetsIn),
   };
 }

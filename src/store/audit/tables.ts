@@ -13,6 +13,8 @@ export type AuditEventsTable = {
   ip: string | null;
   request_id: string | null;
   reason: string | null;
+  /** JSON. */
+  who_gets_in: string | null;
 };
 
 /** One row. The guard lets events go that are older than `before`; outside the retention sweep it is 0. */

@@ -44,6 +44,7 @@ import { shareIdentity } from './0033-share-identity.ts';
 import { acme } from './0034-acme.ts';
 import { shareRules } from './0035-share-rules.ts';
 import { serviceTokenMakers } from './0036-service-token-makers.ts';
+import { accessChanges } from './0037-access-changes.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -145,4 +146,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'acme', worksFrom: LAST_RELEASED, run: acme },
   { name: 'share-rules', worksFrom: LAST_RELEASED, run: shareRules },
   { name: 'service-token-makers', worksFrom: LAST_RELEASED, run: serviceTokenMakers },
+  { name: 'access-changes', worksFrom: LAST_RELEASED, run: accessChanges },
 ];

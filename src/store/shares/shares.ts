@@ -1,6 +1,7 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
 import type { Expression, Kysely, Transaction } from 'kysely';
+import { accessChange } from '../../domain/access-change.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -275,7 +276,8 @@ function removeAbandonedOne(
 function abandonedEvent(share: ShareRow, at: number): AuditEvent {
   const { accountId, id: shareId, oauthProvider: provider } = share;
   const reason = `${share.name}: abandoned`;
-  return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason });
+  const whoGetsIn = accessChange(share, null);
+  return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason, whoGetsIn });
 }
 
 function nameTaken(name: string): ServiceError {

@@ -22,6 +22,7 @@ export function auditSuite(open: OpenBench): void {
       ip: '192.0.2.1',
       requestId: 'req-1',
       reason: 'email_refused',
+      whoGetsIn: { before: { rules: [] }, after: { allowGroups: ['eng-*'] }, omitted: 3 },
     };
     const bare = eventOf(accountId, START + 1);
     const ofNobody = eventOf(null, START);
