@@ -144,6 +144,19 @@ test('wouldLetIn() takes addresses, groups and whatever else rules ask, and what
   );
 });
 
+test('wouldLetIn() keeps in mind a deny on a token or a certificate that the question leaves out (DESIGN "Rules")', () => {
+  for (const deny of [
+    { tokens: ['*'] },
+    { certificate: { subject: null, unit: null } },
+    { methods: ['PUT'] },
+  ]) {
+    const denied: Share = { ...shareWith({}), rules: [{ deny }] };
+    assert.deepEqual(found(denied, { path: '/a' }), ['depends', 'more_needed', 'login']);
+    const said = { token: null, certificate: null, method: 'GET', path: '/a' };
+    assert.deepEqual(found(denied, said), ['allowed', 'any_address', 'login']);
+  }
+});
+
 test('wouldLetIn() answers for the moment that is asked about (DESIGN "Rules")', () => {
   const share: Share = { ...SHARE, login: null, rules: [{ allow: { everyone: true, until: '2030-01-01' } }] };
   assert.equal(wouldLetIn(share, {}, NOW).outcome, 'allowed');
