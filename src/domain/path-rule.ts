@@ -24,10 +24,12 @@ export function matchesPath({ plain, whole, isWide }: PathRule, path: string): b
 export function wideRule({ text, plain, whole }: PathRule): PathRule {
   const wide = widePath(plain);
   const isPrefix = whole !== null;
+  // Whatever there is: `*`, too, which asks about the whole server (RFC 9112 section 3.2.4).
+  if (isPrefix && wide === '/') return { text, plain: '', whole: '', isWide: true };
   return {
     text,
     plain: isPrefix && !wide.endsWith('/') ? `${wide}/` : wide,
-    whole: isPrefix ? (wide === '/' ? '' : wide) : null,
+    whole: isPrefix ? wide : null,
     isWide: true,
   };
 }

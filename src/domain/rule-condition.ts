@@ -205,17 +205,22 @@ function inside(isInside: (address: string) => boolean | null, text: string | nu
 /** Of an address that cannot be read: null. The same clients come again and again. */
 function rangeTest(texts: readonly string[]): (address: string) => boolean | null {
   const ranges = texts.flatMap((text) => parseAddressRange(text) ?? []);
-  const judged = new Map<string, boolean | null>();
+  const list = `${++lists} `;
   return (text) => {
-    const known = judged.get(text);
+    const key = list + text;
+    const known = judged.get(key);
     if (known !== undefined) return known;
     const address = parseIpAddress(text);
     const held = address === null ? null : ranges.some((range) => isInRange(address, range));
     if (judged.size >= MAX_JUDGED) judged.clear();
-    judged.set(text, held);
+    judged.set(key, held);
     return held;
   };
 }
+
+/** Of all lists of ranges together: whoever has many, and many addresses, takes no more memory. */
+const judged = new Map<string, boolean | null>();
+let lists = 0;
 
 function matchesAny(globs: readonly TextGlob[], text: string): boolean {
   return globs.some((glob) => glob.matches(text));
@@ -227,5 +232,5 @@ function anyMatches(globs: readonly TextGlob[], texts: readonly string[]): boole
 
 /** More than synchronised clocks ever differ. */
 const CLOCKS_APART_MS = 60_000;
-/** Of each list of ranges: a few kilobytes. */
-const MAX_JUDGED = 500;
+/** A few megabytes. */
+const MAX_JUDGED = 20_000;

@@ -97,6 +97,16 @@ test(
   },
 );
 
+test('OPTIONS * does not get past a rule that refuses every path', async (t) => {
+  const { gate } = await ruled(t, echo, [
+    { allow: { everyone: true } },
+    { deny: { everyone: true, paths: ['/*'] } },
+  ]);
+  const asked = { host: HOST, method: 'OPTIONS' };
+  assert.equal((await gate.call({ ...asked, path: '/' })).status, 403);
+  assert.equal((await gate.call({ ...asked, path: '*' })).status, 403);
+});
+
 test('headers by which backends take another path or method are removed where rules ask for them', async (t) => {
   const { gate, share } = await ruled(t, echo, [
     { allow: { everyone: true, paths: ['/public/*'], methods: ['GET'] } },

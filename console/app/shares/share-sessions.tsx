@@ -12,6 +12,7 @@ import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { hasLogins } from './share-words.ts';
 
 export function ShareSessions({ share }: { readonly share: ShareObject }) {
   const mayEnd = useMay()('sessions.end');
@@ -20,7 +21,7 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
     (cursor) => client.sessions.list({ share: share.id, state: 'active', cursor, limit: SHOWN }),
     LIVE_MS,
   );
-  if (share.oauthProvider === null) return null;
+  if (!hasLogins(share)) return null;
   return (
     <Panel
       title="Active sessions"

@@ -2,6 +2,7 @@
 
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
+import { namedProviders } from '../../../src/domain/named-providers.ts';
 import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
@@ -20,11 +21,23 @@ export function isServed({ agentSeenAt }: Pick<ShareObject, 'agentSeenAt'>, now:
   return agentSeenAt !== null && now - Date.parse(agentSeenAt) < SERVED_MS;
 }
 
-/** In one line: who gets in. */
+/** Whether people log in there, also where its rules alone say at which providers. */
+export function hasLogins(share: Pick<ShareObject, 'oauthProvider' | 'rules'>): boolean {
+  return namedProviders(share).length > 0;
+}
+
+/** In one line: who gets in. Whatever lets in more than its login and certificate is said, too. */
 export function admissionText(share: ShareObject): string {
-  const { clientCertificate: certificate } = share;
+  const { oauthProvider, clientCertificate, rules, allowPaths } = share;
   if (share.open) return 'everyone';
-  if (certificate === null) return share.oauthProvider === null ? 'by its rules' : loginText(share);
+  const paths = allowPaths.length === 0 ? '' : ', and everyone at its open paths';
+  if (oauthProvider === null && clientCertificate === null) return `by its rules${paths}`;
+  return `${identityText(share)}${rules.length === 0 ? '' : ', and by its rules'}${paths}`;
+}
+
+function identityText(share: ShareObject): string {
+  const { clientCertificate: certificate } = share;
+  if (certificate === null) return loginText(share);
   if (share.oauthProvider === null) return `whoever holds ${certificateText(certificate)}`;
   return share.access === 'either'
     ? `${loginText(share)}, or ${certificateText(certificate)}`

@@ -6,7 +6,7 @@ import type { ShareObject } from '../../../src/wire/share.ts';
 import { faultAt } from '../parts/faults.ts';
 import { draftChanges, draftOf, type SettingsDraft } from './settings-draft.ts';
 import { changesOf, withChanges } from './share-changes.ts';
-import { admissionText, isServed, shareFields } from './share-words.ts';
+import { admissionText, hasLogins, isServed, shareFields } from './share-words.ts';
 import { factsOf, readFacts, saysSomething, writeFacts } from './tested-facts.ts';
 
 const SHARE: ShareObject = {
@@ -61,6 +61,30 @@ test('admissionText() says who gets in, and an open share is open', () => {
     'whoever holds a client certificate named build-*',
     '*@example.com, by google, with a client certificate named build-*',
     '*@example.com, by google, or a client certificate named build-* of the unit CI',
+  ]);
+});
+
+test('admissionText() says what lets in more than the login does (DESIGN "Rules")', () => {
+  const rules = [{ allow: { tokens: ['ci'] } }];
+  const texts = [
+    { ...SHARE, rules },
+    { ...SHARE, allowPaths: ['/*'] },
+    { ...SHARE, oauthProvider: null, clientCertificate: CERTIFICATE, rules },
+    { ...SHARE, oauthProvider: null, rules, allowPaths: ['/*'] },
+  ].map((share) => admissionText({ ...share, oauthEmailAddressPatterns: [] }).split(', and '));
+  assert.deepEqual(
+    texts.map(([, ...more]) => more),
+    [['by its rules'], ['everyone at its open paths'], ['by its rules'], ['everyone at its open paths']],
+  );
+  assert.equal(texts.at(-1)?.[0], 'by its rules');
+});
+
+test('hasLogins() finds the providers of rules, too', () => {
+  const none = { ...SHARE, oauthProvider: null };
+  assert.deepEqual([SHARE, none, { ...none, rules: [{ allow: { providers: ['corp'] } }] }].map(hasLogins), [
+    true,
+    false,
+    true,
   ]);
 });
 

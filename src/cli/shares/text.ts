@@ -43,13 +43,11 @@ function targetText({ target, tunnel }: ShareObject): string {
 }
 
 export function loginText({ oauthProvider, clientCertificate, access, rules }: ShareObject): string {
-  if (clientCertificate === null) {
-    if (rules.length > 0)
-      return oauthProvider === null ? 'by its rules' : `${oauthProvider}, and by its rules`;
-    return oauthProvider ?? 'none: open to everyone';
-  }
-  if (oauthProvider === null) return 'certificate';
-  return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
+  const certificate = clientCertificate === null ? [] : ['certificate'];
+  const login = oauthProvider === null ? [] : [oauthProvider];
+  const text = [...login, ...certificate].join(access === 'either' ? ' or ' : ' and ');
+  if (rules.length === 0) return text === '' ? 'none: open to everyone' : text;
+  return text === '' ? 'by its rules' : `${text}, and by its rules`;
 }
 
 /** Those that have a line of their own. */

@@ -8,6 +8,7 @@ import { isWaiting, unanswered } from './states.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter } from './share.ts';
 import { namesProvider } from './names-provider.ts';
+import { isOpenRow } from './ruled-columns.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 
@@ -84,7 +85,7 @@ function conditions(
   }
   if (provider !== null) all.push(namesProvider(eb, provider));
   if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
-  if (state === 'open') all.push(eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null));
+  if (state === 'open') all.push(isOpenRow(eb));
   const isFailing = failing.length === 0 ? sql<SqlBool>`1 = 0` : eb('id', 'in', failing);
   if (state === 'waiting') all.push(isWaiting(eb, now));
   if (state === 'failing') all.push(isFailing, eb.not(isWaiting(eb, now)));

@@ -145,6 +145,9 @@ export function sharesSuite(open: OpenBench): void {
     await add('wiki-old', { ...none, enabled: false, target: 'http://10.0.0.2:80' });
     await add('docs', { ...none, target: 'http://WIKI.internal:80' });
     await add('machines', { ...none, clientCertificate: { subject: null, unit: null } });
+    // Networks and denied addresses alone ask nobody who they are; rules do.
+    await add('office', { ...none, allowAddresses: ['10.0.0.0/8'] });
+    await add('ruled', { ...none, rules: [{ allow: { tokens: ['x'] } }] });
     await add('a', { oauthProvider: 'github', target: 'http://10.0.0.100:80' });
     await addShare(bench.store, { name: 'wiki-of-others' });
     const found = async (filter: Partial<ShareFilter>) => {
@@ -164,8 +167,8 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await found({ provider: 'google' }), 'wiki');
     assert.equal(await found({ provider: 'goo' }), '');
     assert.equal(await found({ state: 'off' }), 'wiki-old');
-    assert.equal(await found({ state: 'on' }), 'a docs machines wiki');
-    assert.equal(await found({ state: 'open' }), 'docs');
+    assert.equal(await found({ state: 'on' }), 'a docs machines office ruled wiki');
+    assert.equal(await found({ state: 'open' }), 'docs office');
     assert.equal(await found({ state: 'on', text: 'wiki' }), 'docs wiki');
   });
 

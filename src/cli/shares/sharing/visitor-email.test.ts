@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AccessRuleDocument } from '../../../domain/access-rule.ts';
 import { shownRequest } from './shown-request.ts';
 import { visitorEmail } from './visitor-email.ts';
 
@@ -38,4 +39,8 @@ test('shownRequest() takes no email from where nobody logs in (2.6)', () => {
     fault: 'backend_down',
   });
   assert.equal(shownRequest(served, { oauthProvider: 'corp' }, 7).email, 'ada@example.com');
+  const emailWhere = (rules: readonly AccessRuleDocument[]) =>
+    shownRequest(served, { oauthProvider: null, rules }, 7).email;
+  assert.equal(emailWhere([{ allow: { providers: ['corp'] } }]), 'ada@example.com');
+  assert.equal(emailWhere([{ allow: { tokens: ['ci'] } }]), null);
 });
