@@ -1,10 +1,8 @@
 // What the columns of before say of a share with rules. A version that knows no rules reads those alone, and
 // is to let nobody in: it finds a login with a provider that cannot exist, and no certificate.
 
-import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely';
 import { namedProviders } from '../../domain/named-providers.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
-import type { Tables } from '../tables.ts';
 import type { SettingColumns } from './setting-columns.ts';
 
 export type RuledColumns = {
@@ -33,18 +31,6 @@ export function unguarded(row: SettingColumns & RuledColumns): SettingColumns {
   return isGuarded ? { ...row, ...(JSON.parse(row.ruled) as Partial<SettingColumns>) } : row;
 }
 
-/** `isOpenToEveryone()` as the database judges it: networks and denied addresses alone ask for nobody. */
-export function isOpenRow(
-  eb: ExpressionBuilder<Tables, 'shares'>,
-): ExpressionWrapper<Tables, 'shares', SqlBool> {
-  const unguardedOpen = eb.and([eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null)]);
-  const guardedOpen = eb.and([eb('oauth_provider', '=', NO_PROVIDER), eb('ruled', '=', OPEN)]);
-  return eb.and([
-    eb.or([unguardedOpen, guardedOpen]),
-    sql<SqlBool>`COALESCE(${sql.ref('rules')}, '[]') = '[]'`,
-  ]);
-}
-
 /** The names in `rule_providers`. */
 export function namesIn(names: string | null): readonly string[] {
   return names === null ? [] : names.split(',').filter(Boolean);
@@ -56,6 +42,6 @@ function isRuled({ rules, allowGroups, allowAddresses, denyEmails }: ShareSettin
 }
 
 /** No provider has such a name: none has a parenthesis. */
-const NO_PROVIDER = '(rules)';
+export const NO_PROVIDER = '(rules)';
 /** What `guarded()` keeps of a share that asks for neither a login nor a certificate. */
-const OPEN = JSON.stringify({ oauth_provider: null, client_certificate: null });
+export const RULED_OPEN = JSON.stringify({ oauth_provider: null, client_certificate: null });

@@ -8,7 +8,7 @@ import { isWaiting, unanswered } from './states.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter } from './share.ts';
 import { namesProvider } from './names-provider.ts';
-import { isOpenRow } from './ruled-columns.ts';
+import { isOpenRow } from './open-rows.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 

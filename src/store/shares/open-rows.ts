@@ -1,0 +1,13 @@
+// Which shares are open to everyone, as the database can tell: what `isOpenToEveryone()` says of one. Networks
+// and denied addresses alone ask nobody who they are.
+
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { NO_PROVIDER, RULED_OPEN } from './ruled-columns.ts';
+
+export function isOpenRow(eb: ExpressionBuilder<Tables, 'shares'>): Expression<SqlBool> {
+  const plain = eb.and([eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null)]);
+  const guarded = eb.and([eb('oauth_provider', '=', NO_PROVIDER), eb('ruled', '=', RULED_OPEN)]);
+  const noRules = sql<SqlBool>`COALESCE(${sql.ref('rules')}, '[]') = '[]'`;
+  return eb.and([eb.or([plain, guarded]), noRules]);
+}
