@@ -14,6 +14,7 @@ import type { ShareId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
 import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
+import { createAskLimit } from './login/ask-limit.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createFailureEvents } from './login/failure-events.ts';
 import { createProviderPlaces } from './login/provider-places.ts';
@@ -166,6 +167,7 @@ function loginDeps({
     audited: (event) => records.metrics.countEvents([event]),
     owedEnds: owed.sessions,
     limiter: createCallbackLimit(),
+    askLimit: createAskLimit(),
     places: createProviderPlaces(),
     auditFailure: createFailureEvents(audit, steadyNow),
     now,

@@ -23,6 +23,7 @@ import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
 import type { ShareTest, ShareTestFacts } from '../wire/share-test.ts';
+import { type AccessRequestCalls, accessRequestCalls } from './access-request-calls.ts';
 import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
@@ -42,6 +43,7 @@ export type Client = {
   readonly members: MemberCalls;
   readonly apiKeys: ApiKeyCalls;
   readonly serviceTokens: ServiceTokenCalls;
+  readonly accessRequests: AccessRequestCalls;
   readonly sessions: SessionCalls;
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
@@ -113,6 +115,7 @@ export function createClient(options: ClientOptions): Client {
     members: memberCalls(call),
     apiKeys: apiKeyCalls(call),
     serviceTokens: serviceTokenCalls(call),
+    accessRequests: accessRequestCalls(call),
     sessions: sessionCalls(call),
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),

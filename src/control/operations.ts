@@ -2,6 +2,9 @@
 // them. The router and the description walk this list (`api.ts`, `openapi.ts`): what is not in it is neither
 // served nor described.
 
+import { dismissAccessRequest } from './access/dismiss.ts';
+import { grantAccessRequest } from './access/grant.ts';
+import { listAccessRequests } from './access/list.ts';
 import { createCertificateRequestToken } from './certificates/create-token.ts';
 import { deleteCertificateRequestToken } from './certificates/delete-token.ts';
 import { listCertificateRequestTokens } from './certificates/list-tokens.ts';
@@ -199,5 +202,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Service tokens',
     operations: [createServiceToken, listServiceTokens, showServiceToken, deleteServiceToken],
+  },
+  {
+    section: 'Shares',
+    operations: [listAccessRequests, grantAccessRequest, dismissAccessRequest],
   },
 ];

@@ -23,6 +23,7 @@ export type RevokedSerialId = Id<'rvs'>;
 export type GatewayId = Id<'gtw'>;
 export type DeviceLoginId = Id<'dvl'>;
 export type ServiceTokenId = Id<'tok'>;
+export type AccessRequestId = Id<'arq'>;
 export type AcmeAccountId = Id<'acm'>;
 export type AcmeNameId = Id<'acn'>;
 

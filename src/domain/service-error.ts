@@ -127,6 +127,8 @@ export const FAULTS = {
   not_a_member: { status: 403, exit: 4, title: 'You are not a member here' },
   api_key_unknown: { status: 404, exit: 1, title: 'There is no such API key' },
   service_token_unknown: { status: 404, exit: 1, title: 'There is no such service token' },
+  access_request_unknown: { status: 404, exit: 1, title: 'There is no such request for access' },
+  access_request_decided: { status: 409, exit: 1, title: 'That request was decided already' },
   device_login_unknown: { status: 404, exit: 1, title: 'No device shows that code' },
   session_unknown: { status: 404, exit: 1, title: 'There is no such session' },
   webhook_unknown: { status: 404, exit: 1, title: 'There is no such webhook' },

@@ -313,6 +313,23 @@ export const SHARE_SETTINGS = {
     form: { section: 'Who gets in', label: 'Rules', readOnly: true },
     line: { title: 'rules' },
   },
+  accessRequests: {
+    kind: 'switch',
+    unset: false,
+    description:
+      'Whether people who log in and are refused can request access. Default false, since whoever has an account at the provider can then write to you.',
+    flags: {
+      '--access-requests': { says: true, help: 'let people who log in and are refused request access' },
+      '--no-access-requests': { says: false, on: 'change', help: 'take no requests for access' },
+    },
+    file: {
+      type: 'boolean',
+      unsaid: '`false` for a new one',
+      meaning: 'Whether people who log in and are refused can request access.',
+    },
+    form: { section: 'Who gets in', label: 'People who are refused can request access' },
+    line: { title: 'access requests' },
+  },
   open: {
     kind: 'confirmation',
     unset: false,

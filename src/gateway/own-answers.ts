@@ -6,8 +6,11 @@ import { loginProviders } from '../domain/login-admission.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
+import { rulesOfShare } from '../domain/share-rules.ts';
 import type { Answer } from '../http/answer.ts';
+import type { PageAction } from '../http/page.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
+import { askAction } from '../login/access-statement.ts';
 import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';
 import { OTHER_PROVIDER } from '../login/login-choice.ts';
 import type { Admission, LoginWanted, PersonRefused } from './admission.ts';
@@ -164,9 +167,20 @@ export function answerPersonRefused(admission: Admission, { code, email }: Perso
     actions: [
       { label: 'Use another account', href: url, primary: true },
       ...(otherUrl === null ? [] : [{ label: OTHER_PROVIDER, href: otherUrl, primary: false }]),
+      ...askActions(admission, email),
     ],
     headers,
   });
+}
+
+/** To ask to be let in, where the share takes that and it could help. */
+function askActions({ share, session, parts }: Admission, email: string): readonly PageAction[] {
+  const found = rulesOfShare(share).providers;
+  const provider = found.find(({ generation }) => generation === session?.providerGeneration);
+  if (provider === undefined) return [];
+  const { seal, endpointUrl } = parts;
+  const person = { email, facts: null };
+  return askAction({ seal, endpointUrl, now: Date.now() }, { share, provider, person });
 }
 
 function corsHeaders(origin: string | null): Answer['headers'] {

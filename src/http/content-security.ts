@@ -4,10 +4,13 @@
 import { createHash } from 'node:crypto';
 
 /** The headers of a page whose only style element holds exactly `style`. */
-export function pageHeaders(style: string): readonly (readonly [name: string, value: string])[] {
+export function pageHeaders(
+  style: string,
+  forms: 'none' | 'self' = 'none',
+): readonly (readonly [name: string, value: string])[] {
   return [
     ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', contentSecurityPolicy(style)],
+    ['content-security-policy', contentSecurityPolicy(style, forms)],
     ...GUARD_HEADERS,
   ];
 }
@@ -28,6 +31,7 @@ export function scriptedPolicy(images: readonly string[]): string {
     "style-src 'self'",
     "connect-src 'self'",
     `img-src ${images.join(' ')}`,
+    "form-action 'none'",
     ...CLOSED,
     // Text never becomes markup or script.
     "require-trusted-types-for 'script'",
@@ -35,15 +39,16 @@ export function scriptedPolicy(images: readonly string[]): string {
   ].join('; ');
 }
 
-function contentSecurityPolicy(style: string): string {
+function contentSecurityPolicy(style: string, forms: 'none' | 'self'): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     // The operator's logo and the icon are data: URLs; an image cannot run anything.
     'img-src data:',
+    `form-action '${forms}'`,
     ...CLOSED,
   ].join('; ');
 }
 
-const CLOSED = ["form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"];
+const CLOSED = ["frame-ancestors 'none'", "base-uri 'none'"];

@@ -319,6 +319,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account has no such service token.',
     next: 'Look at the list of service tokens.',
   },
+  access_request_unknown: {
+    what: 'Your account has no such request for access.',
+    next: 'Look at the list of requests for access.',
+  },
+  access_request_decided: {
+    what: 'Somebody granted or dismissed this request before.',
+    next: 'Look at the rules of the share.',
+  },
   device_login_unknown: {
     what: 'No device that waits to be logged in shows this code.',
     next: 'Enter the code as the device shows it. A code is valid for ten minutes and one login.',

@@ -68,7 +68,14 @@ nav.choices small{display:block;color:var(--soft);font-size:.8125rem;font-weight
 background:var(--wash);color:var(--tone);font-weight:650}
 .mark img{display:block;width:2rem;height:2rem;object-fit:contain}
 .mark:has(img){border-radius:.375rem;background:none}
-a:focus-visible{outline:2px solid var(--tone);outline-offset:2px}
+form{margin-top:1.5rem}
+label{display:block;color:var(--soft);font-size:.9375rem}
+textarea{display:block;width:100%;margin-top:.375rem;padding:.5rem .75rem;border:1px solid var(--edge);border-radius:.5rem;
+background:var(--ground);color:var(--ink);font:inherit}
+button{min-height:2.75rem;margin-top:1rem;padding:.5rem 1.125rem;border:0;border-radius:.5rem;
+background:var(--button);color:var(--on-button);font:inherit;font-weight:550;cursor:pointer}
+button:hover{background:var(--button-hover)}
+button:focus-visible,textarea:focus-visible,a:focus-visible{outline:2px solid var(--tone);outline-offset:2px}
 footer{align-self:start;padding:0 .25rem;color:var(--soft);font-size:.8125rem}
 footer p{margin:0 0 .25rem;color:inherit}
 footer a{color:inherit;text-underline-offset:.2em;border-radius:.125rem}

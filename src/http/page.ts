@@ -20,6 +20,8 @@ export type PageContent = {
   /** What the page asks people to choose from. */
   readonly choices?: readonly PageChoice[];
   readonly actions: readonly PageAction[];
+  /** Sent to this origin and no other. */
+  readonly form?: PageForm;
   readonly requestId: string | null;
 };
 
@@ -29,11 +31,22 @@ export type PageContent = {
  */
 export type PageAction = { readonly label: string; readonly href: string; readonly primary: boolean };
 
+export type PageForm = {
+  /** A path. */
+  readonly action: string;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly text: { readonly name: string; readonly label: string; readonly maxLength: number };
+  readonly submit: string;
+};
+
 /** A page as an answer, never cached, framed or sniffed. Content and brand are plain text. */
 export function renderPage(content: PageContent, brand: Brand): Answer {
   return {
     status: content.status,
-    headers: [...HEADERS, ...(content.requestId === null ? [] : [requestIdHeader(content.requestId)])],
+    headers: [
+      ...(content.form === undefined ? HEADERS : FORM_HEADERS),
+      ...(content.requestId === null ? [] : [requestIdHeader(content.requestId)]),
+    ],
     body: html(content, brand),
   };
 }
@@ -52,6 +65,7 @@ function html(content: PageContent, brand: Brand): string {
     ...content.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
     detailsHtml(content.details),
     choicesHtml(content.choices ?? []),
+    content.form === undefined ? '' : formHtml(content.form),
     actionsHtml(content.actions),
     '</main>',
     footerHtml(content.requestId, brand.contact),
@@ -99,6 +113,18 @@ function actionsHtml(actions: readonly PageAction[]): string {
   return `<nav aria-label="What you can do"><ul>${links.join('')}</ul></nav>`;
 }
 
+function formHtml({ action, hidden, text, submit }: PageForm): string {
+  const kept = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const area = `<textarea name="${escapeHtml(text.name)}" rows="3" maxlength="${text.maxLength}"></textarea>`;
+  return [
+    `<form method="post" action="${escapeHtml(action)}">${kept.join('')}`,
+    `<label>${escapeHtml(text.label)}${area}</label>`,
+    `<button type="submit">${escapeHtml(submit)}</button></form>`,
+  ].join('\n');
+}
+
 function footerHtml(requestId: string | null, contact: string | null): string {
   const lines = [
     contact === null ? '' : contactHtml(contact),
@@ -117,3 +143,4 @@ export function contactHtml(contact: string): string {
 const EMAIL = /^[^\s@:/?#]+@[^\s@:/?#]+$/;
 
 const HEADERS = pageHeaders(PAGE_STYLE);
+const FORM_HEADERS = pageHeaders(PAGE_STYLE, 'self');

@@ -10,6 +10,7 @@ import { type FaultPage, faultPage, identityDetails } from './answers.ts';
 import { eventOf } from './audit.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import type { AttemptTarget } from './login-target.ts';
+import { askAction } from './access-statement.ts';
 import { openShareAction, otherAccountUrl, otherProviderActions } from './share-for-login.ts';
 
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */
@@ -66,10 +67,31 @@ export function failurePage(
     error,
     cookies: spent,
     actions: REFUSALS.has(error.code)
-      ? [another, ...otherProviderActions(deps, provider, target)]
+      ? [
+          another,
+          ...otherProviderActions(deps, provider, target),
+          ...askActions(deps, provider, { target, identity, error }),
+        ]
       : openShareAction(deps, target),
     details: [...(identity === null ? [] : identityDetails(identity)), ...sizeDetails(error)],
   });
+}
+
+type Failed = Pick<Progress, 'target' | 'identity'> & { readonly error: ServiceError };
+
+/** Whoever was refused by the share's rules alone can ask to be let in, where the share takes that. */
+function askActions(
+  deps: LoginDeps,
+  provider: Provider,
+  { target, identity, error }: Failed,
+): FaultPage['actions'] & object {
+  if (error.code !== 'email_refused' && error.code !== 'rule_refused') return [];
+  if (identity === null || target === null || !('shareId' in target)) return [];
+  const share = deps.findShare(target.shareId);
+  if (share === undefined || !share.enabled) return [];
+  const { endpointUrl } = deps.oauth;
+  const person = { email: identity.email, facts: identity.facts ?? null };
+  return askAction({ seal: deps.seal, endpointUrl, now: deps.now() }, { share, provider, person });
 }
 
 function sizeDetails({ extra: { tooLarge } }: ServiceError): FaultPage['details'] & object {

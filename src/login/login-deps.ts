@@ -9,12 +9,14 @@ import type { Share } from '../domain/share.ts';
 import type { CookiePair } from '../http/cookies.ts';
 import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { AccessRequestTable } from '../store/access/access-request.ts';
 import type { OwedEnds } from '../store/sessions/owed-ends.ts';
 import type { AttemptTable } from '../store/sessions/attempt.ts';
 import type { SessionTable } from '../store/sessions/session-table.ts';
 import type { CallbackLimit } from './callback-limit.ts';
 import type { AuditFailure } from './failure-events.ts';
 import type { ProviderPlaces } from './provider-places.ts';
+import type { AskLimit } from './ask-limit.ts';
 import type { Seal } from './seal.ts';
 
 export type LoginDeps = {
@@ -26,6 +28,7 @@ export type LoginDeps = {
   readonly findShare: (id: ShareId) => Share | undefined;
   readonly sessions: SessionTable;
   readonly attempts: AttemptTable;
+  readonly accessRequests: AccessRequestTable;
   readonly seal: Seal;
   readonly brand: Brand;
   /** Writes an event down, soon. Must not throw. */
@@ -42,6 +45,7 @@ export type LoginDeps = {
   /** The public keys of the signed identity assertion (RFC 7517). */
   readonly jwks: { readonly keys: readonly object[] };
   readonly limiter?: CallbackLimit;
+  readonly askLimit?: AskLimit;
   readonly places?: ProviderPlaces;
   /** As `audit`, of logins that failed, within bounds. */
   readonly auditFailure?: AuditFailure;

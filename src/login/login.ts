@@ -12,6 +12,8 @@
 //                                                       allowed ─▶ session row + cookie ──302──▶ /.svc/begin?grant=… at the share's
 //                                                                  host (the gate), ─▶ confirmed ──302──▶ the address asked for
 //
+//   refused page ──/<p>/request-access?statement=…──▶ request-access.ts: a form ──POST, own origin──▶ kept for the admins
+//
 //   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
 //   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
 //                                                └ store away ─▶ refused here, cookie cleared; ended when it is back (owed-logout.ts)
@@ -29,6 +31,7 @@ import { choose } from './choose.ts';
 import { logout } from './logout.ts';
 import { CHOOSER_PATH, LOGGED_OUT_PATH } from './login-url.ts';
 import { loggedOut } from './provider-logout.ts';
+import { requestAccess } from './request-access.ts';
 import { start } from './start.ts';
 
 export type Login = (request: LoginHttpRequest) => Promise<Answer>;
@@ -68,6 +71,11 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
     requireMethod(request, ['POST']);
     return backchannelLogout(deps, provider, request);
   }
+  if (flow === REQUEST_ACCESS) {
+    requireMethod(request, ['GET', 'POST']);
+    requireSingleParameters(request.query);
+    return requestAccess(deps, provider, request);
+  }
   // A link checker's HEAD may start a login, which uses nothing up; it must not end one or complete one.
   requireMethod(request, flow === 'login' || flow === 'logged-out' ? ['GET', 'HEAD'] : ['GET']);
   requireSingleParameters(request.query);
@@ -87,9 +95,12 @@ function requireMethod(request: LoginHttpRequest, allowed: readonly string[]): v
 
 const JWKS_PATH = '/.well-known/jwks.json';
 const BACKCHANNEL = 'backchannel-logout';
-const ROUTE = /^\/([a-z0-9-]{1,40})\/(login|logout|logged-out|auth\/callback|backchannel-logout)$/;
+const REQUEST_ACCESS = 'request-access';
+const ROUTE =
+  /^\/([a-z0-9-]{1,40})\/(login|logout|logged-out|auth\/callback|backchannel-logout|request-access)$/;
 
-/** Whether a body is read there: at one route, from providers. */
+/** Whether a body is read there: logout tokens of providers, and requests for access. */
 export function takesBody({ method, path }: Pick<LoginHttpRequest, 'method' | 'path'>): boolean {
-  return method === 'POST' && ROUTE.exec(path)?.[2] === BACKCHANNEL;
+  const flow = ROUTE.exec(path)?.[2];
+  return method === 'POST' && (flow === BACKCHANNEL || flow === REQUEST_ACCESS);
 }

@@ -16,6 +16,7 @@ export type SealKind =
   | 'login-attempt'
   | 'left-attempt'
   | 'begin-grant'
+  | 'access-statement'
   | 'kept-address'
   | 'console-request'
   | 'console-grant'
@@ -138,6 +139,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'login-attempt',
   'left-attempt',
   'begin-grant',
+  'access-statement',
   'kept-address',
   'console-request',
   'console-grant',

@@ -10,6 +10,7 @@ import type { ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { Share } from '../domain/share.ts';
 import { assertionKeySet } from '../login/assertion-key.ts';
+import type { AskLimit } from '../login/ask-limit.ts';
 import type { CallbackLimit } from '../login/callback-limit.ts';
 import type { AuditFailure } from '../login/failure-events.ts';
 import { createLogin, type Login } from '../login/login.ts';
@@ -40,6 +41,7 @@ export type RoomDeps = {
   readonly tokensOwed: () => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
   readonly limiter: CallbackLimit;
+  readonly askLimit: AskLimit;
   readonly places: ProviderPlaces;
   readonly auditFailure: AuditFailure;
   readonly now: () => number;
@@ -73,12 +75,14 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       shareBase: config.gateway.publicUrl,
       controlUrl: config.control.publicUrl,
       attempts: deps.store.attempts,
+      accessRequests: deps.store.accessRequests,
       owedEnds: deps.owedEnds,
       tokensOwed: deps.tokensOwed,
       seal,
       brand: config.brand,
       jwks: assertionKeySet(keys),
       limiter: deps.limiter,
+      askLimit: deps.askLimit,
       auditFailure: deps.auditFailure,
     }),
     recheck: createRecheck(shared),

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { Secret } from '../domain/secret.ts';
 import type { Store } from './store.ts';
+import { createAccessRequestTable } from './access/access-requests.ts';
 import { createAccountCaTable } from './certificates/account-cas.ts';
 import { createAcmeTable } from './acme/acme-table.ts';
 import { createActivityTable } from './activity/activity.ts';
@@ -129,6 +130,7 @@ function tablesOn(
     apiKeys: createApiKeyTable(records),
     serviceTokens: createServiceTokenTable(records),
     shares: createShareTable(records),
+    accessRequests: createAccessRequestTable(records),
     hosts: createShareHostTable(records),
     providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),

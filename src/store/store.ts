@@ -2,6 +2,7 @@
 // makes it on an engine. Every write is durable before its promise resolves. Times are milliseconds since the
 // epoch. A store that cannot be reached throws `ServiceError('store_unavailable')`.
 
+import type { AccessRequestTable } from './access/access-request.ts';
 import type { AcmeTable } from './acme/acme.ts';
 import type { ActivityTable } from './activity/query.ts';
 import type { AuditTable } from './audit/query.ts';
@@ -37,6 +38,7 @@ export interface Store {
   readonly serviceTokens: ServiceTokenTable;
   readonly deviceLogins: DeviceLoginTable;
   readonly shares: ShareTable;
+  readonly accessRequests: AccessRequestTable;
   readonly hosts: ShareHostTable;
   readonly providerDefinitions: ProviderDefinitionTable;
   readonly sessions: SessionTable;

@@ -50,6 +50,7 @@ export async function sweep(records: Records, before: number): Promise<void> {
     (db) => sweepDeliveries(db, before),
     (db) => sweepFormerSecrets(records, db),
     (db) => sweepConsole(db, before),
+    (db) => sweepAccessRequests(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
   for (const step of steps) {
@@ -102,6 +103,22 @@ async function sweepRequestTokens(db: Transaction<Tables>, before: number): Prom
   return Number(numDeletedRows);
 }
 
+/** Those that nobody asked again, or decided on, for a month; who is let in keeps the rule. */
+async function sweepAccessRequests(db: Transaction<Tables>, before: number): Promise<number> {
+  const askedBefore = before - ACCESS_REQUESTS_KEPT_MS;
+  const { numDeletedRows } = await db
+    .deleteFrom('access_requests')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('access_requests')
+        .select('id')
+        .where('last_asked_at', '<', askedBefore)
+        .limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 /**
  * Console sessions, invitations and logins by device that are over. A deleted member's went with the member.
  */
@@ -145,6 +162,7 @@ async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise
   return Number(numDeletedRows);
 }
 
+const ACCESS_REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_UNTIL = 'sweep_until';
 /** A gateway polls every half second; one that was away for an hour reads everything again. */
 const CHANGES_KEPT_MS = 60 * 60 * 1000;

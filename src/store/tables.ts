@@ -7,6 +7,7 @@ import type {
   AcmeLeasesTable,
   AcmeNamesTable,
 } from './acme/tables.ts';
+import type { AccessRequestsTable } from './access/tables.ts';
 import type { ActivityColumns, ShareActivityColumns } from './activity/tables.ts';
 import type { AuditEventsTable, AuditRetentionTable, AuditOrderTable } from './audit/tables.ts';
 import type {
@@ -45,6 +46,7 @@ export type Tables = {
   readonly service_tokens: ServiceTokensTable;
   readonly device_logins: DeviceLoginsTable;
   readonly shares: SharesTable;
+  readonly access_requests: AccessRequestsTable;
   readonly provider_definitions: ProviderDefinitionsTable;
   readonly provider_names: ProviderNamesTable;
   readonly share_names: ShareNamesTable;

@@ -89,6 +89,7 @@ function shareOf(hostile: string): ShareObject {
     allowGroups: [],
     allowPaths: [],
     allowAddresses: [],
+    accessRequests: false,
     denyEmails: [],
     rules: [],
     identity: [],

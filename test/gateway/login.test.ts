@@ -237,6 +237,21 @@ test('an email that no pattern matches is refused with a way to another account,
   assert.equal(more.length, 0);
 });
 
+test('whoever is refused with a session can ask for access, where the share takes that (DESIGN "Refused email")', async (t) => {
+  const login = testLogin({ emailPatterns: ['*@corp.com'] });
+  const { gate, share } = await guardedGate(t, { share: { login, accessRequests: true } });
+  const { cookie } = gate.login(share, { email: 'eve@evil.org' });
+  const open = () => gate.call({ host: HOST, headers: { cookie, accept: 'text/html' } });
+  const link = /href="https?:\/\/[^/"]*\/corp\/request-access\?statement=[\w.-]+">Request access</;
+  assert.match((await open()).body, link);
+  gate.tell({ type: 'shares', upsert: [{ ...share, denyEmails: ['eve@*'] }], remove: [] });
+  assert.doesNotMatch((await open()).body, /Request access/, 'it would not help');
+  gate.tell({ type: 'shares', upsert: [{ ...share, accessRequests: false }], remove: [] });
+  const page = await open();
+  assert.equal(page.status, 403);
+  assert.doesNotMatch(page.body, /Request access/);
+});
+
 test('patterns of this moment count, not those of the login (DESIGN "Bound to the share")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie } = gate.login(share, { email: 'ada@example.com' });

@@ -87,6 +87,7 @@ export async function startLoginFrontend(openStore: OpenStore = openTestStore): 
     findShare: (id) => shares.get(id),
     sessions: store.sessions,
     attempts: store.attempts,
+    accessRequests: store.accessRequests,
     seal,
     brand: { name: 'Test', logo: null, contact: null },
     audit: (event) => events.push(event),

@@ -113,6 +113,7 @@ export async function createLoginRig(
     findShare: (id) => shares.get(id),
     sessions: store.sessions,
     attempts: store.attempts,
+    accessRequests: store.accessRequests,
     seal,
     brand: { name: 'Rig', logo: null, contact: null },
     audit: (event) => events.push(event),

@@ -43,6 +43,7 @@ describe('shares', () => {
       allowGroups: [],
       allowPaths: [],
       allowAddresses: [],
+      accessRequests: false,
       denyEmails: [],
       rules: [],
       identity: [],
@@ -275,6 +276,7 @@ describe('shares', () => {
       allowGroups: [],
       allowPaths: [],
       allowAddresses: [],
+      accessRequests: false,
       denyEmails: [],
       rules: [],
     });
@@ -302,6 +304,7 @@ describe('shares', () => {
       allowGroups: [],
       allowPaths: [],
       allowAddresses: [],
+      accessRequests: false,
       denyEmails: [],
       rules: [],
       identity: [],

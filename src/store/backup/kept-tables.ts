@@ -40,6 +40,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   provider_names: 'name',
   provider_definitions: 'id',
   shares: 'id',
+  access_requests: 'id',
   share_hosts: 'id',
   host_grants: 'host',
   account_cas: 'id',

@@ -45,6 +45,7 @@ import { acme } from './0034-acme.ts';
 import { shareRules } from './0035-share-rules.ts';
 import { serviceTokenMakers } from './0036-service-token-makers.ts';
 import { accessChanges } from './0037-access-changes.ts';
+import { accessRequests } from './0038-access-requests.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -147,4 +148,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-rules', worksFrom: LAST_RELEASED, run: shareRules },
   { name: 'service-token-makers', worksFrom: LAST_RELEASED, run: serviceTokenMakers },
   { name: 'access-changes', worksFrom: LAST_RELEASED, run: accessChanges },
+  { name: 'access-requests', worksFrom: LAST_RELEASED, run: accessRequests },
 ];

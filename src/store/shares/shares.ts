@@ -178,6 +178,7 @@ function removeShare(
 async function deleteShare(writing: Writing, id: ShareId, at: Expression<number>): Promise<void> {
   const ending = { reason: 'share_deleted', at, owesTokens: true };
   await endSessions(writing, { column: 'share_id', values: [id] }, ending);
+  await writing.db.deleteFrom('access_requests').where('share_id', '=', id).execute();
   await writing.db.deleteFrom('shares').where('id', '=', id).execute();
   writing.note({ kind: 'share', id });
 }

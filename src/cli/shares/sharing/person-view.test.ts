@@ -23,6 +23,7 @@ const OPEN: ShareObject = {
   allowGroups: [],
   allowPaths: [],
   allowAddresses: [],
+  accessRequests: false,
   denyEmails: [],
   rules: [],
   identity: [],
