@@ -48,6 +48,9 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
   'deleteHost',
   'listSessions',
   'listAuditEvents',
+  'listAccessRequests',
+  'grantAccessRequest',
+  'dismissAccessRequest',
 ]);
 
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
@@ -73,6 +76,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showAuthProvider',
   'listSessions',
   'listAuditEvents',
+  'listAccessRequests',
   'listWebhooks',
   'showWebhook',
   'showAccountCa',

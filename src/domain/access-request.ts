@@ -1,6 +1,7 @@
 // Requests for access: somebody who is logged in, and whom no rule of a share lets in, asks for it; whoever
 // may change the share lets them in for a time, which is a rule of the share, or does not.
 
+import type { AccessRequestState } from './access-request-state.ts';
 import type { AccessRule, AccessRuleDocument, RuleConditions } from './access-rule.ts';
 import type { AccessRequestId, AccountId, ShareId } from './id.ts';
 import { loginRefusal } from './login-admission.ts';
@@ -8,9 +9,6 @@ import { parseRuleEnd } from './rule-end.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { Share } from './share.ts';
 import type { ShareSettings } from './share-values.ts';
-
-export const ACCESS_REQUEST_STATES = ['open', 'granted', 'dismissed'] as const;
-export type AccessRequestState = (typeof ACCESS_REQUEST_STATES)[number];
 
 export type AccessRequest = {
   readonly id: AccessRequestId;

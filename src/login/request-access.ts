@@ -19,7 +19,7 @@ import { eventOf } from './audit.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { shareForLogin } from './share-for-login.ts';
 
-/** Throws `request_invalid`, `request_expired`, `foreign_origin`, `rate_limited`, and as `shareForLogin()`. */
+/** Throws `request_invalid`, `request_expired`, `foreign_origin`, `rate_limited`; as `shareForLogin()`. */
 export async function requestAccess(
   deps: LoginDeps,
   provider: Provider,
@@ -29,7 +29,7 @@ export async function requestAccess(
   const form = isSent ? sentForm(deps, request) : request.query;
   const sealed = form.get('statement') ?? '';
   const { statement, share } = judged(deps, provider, sealed);
-  if (!isSent) return page(deps, request, { ...formPage(provider, sealed), ...about(statement, share) });
+  if (!isSent) return page(deps, request, { ...formPage(provider, sealed), ...factsOf(statement, share) });
   const message = requestMessage(form.get('message') ?? '');
   if (message === null)
     throw new ServiceError(
@@ -46,7 +46,7 @@ export async function requestAccess(
   const actions = asked === 'granted' ? [open] : [];
   return page(deps, request, {
     ...(asked === 'granted' ? GRANTED : SENT),
-    ...about(statement, share),
+    ...factsOf(statement, share),
     actions,
   });
 }
@@ -99,7 +99,7 @@ async function ask(
   { statement, share, message }: Asking,
 ): Promise<Asked> {
   const { shareId, providerName: provider, providerGeneration, email } = statement;
-  // What they wrote is in the request alone: events go to other systems, which may take it for their own text.
+  // What they wrote is in the request alone: events go to other systems, which may take it for theirs.
   const about = { shareId, provider, email, reason: share.name };
   const { accountId } = share;
   const event = eventOf(deps, request, { kind: 'access.requested', accountId, ...about });
@@ -129,7 +129,7 @@ function page(
   return renderPage({ status: 200, tone: 'info', actions: [], requestId, ...content }, deps.brand);
 }
 
-function about({ email, providerName }: AccessStatement, { name }: Share): Pick<PageContent, 'details'> {
+function factsOf({ email, providerName }: AccessStatement, { name }: Share): Pick<PageContent, 'details'> {
   return {
     details: [...identityDetails({ email, provider: providerName }), { label: 'Share', value: name }],
   };

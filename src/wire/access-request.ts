@@ -1,6 +1,6 @@
 // Requests for access as the control API shows and takes them. Times are RFC 3339.
 
-import type { AccessRequestState } from '../domain/access-request.ts';
+import type { AccessRequestState } from '../domain/access-request-state.ts';
 
 export type AccessRequestObject = {
   readonly id: string;

@@ -127,7 +127,6 @@ onEngines('requests for access', (engine) => {
     const { control, ask, statement } = await start(t, engine);
     const share = await ask.share('wiki');
     const other = await ask.share('other');
-    const code = async (answer: Promise<Answer>) => codeOf(await answer);
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -189,6 +188,10 @@ onEngines('requests for access', (engine) => {
     assert.deepEqual(await listed(control), []);
   });
 });
+
+async function code(answer: Promise<Answer>): Promise<string> {
+  return codeOf(await answer);
+}
 
 type Rig = Awaited<ReturnType<typeof createLoginRig>>;
 

@@ -3,6 +3,7 @@
 // missing here fails the walks.
 
 import assert from 'node:assert/strict';
+import { auditEvent } from '../../src/domain/audit-event.ts';
 import { newId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
@@ -118,7 +119,23 @@ export async function addThings({
     at: Date.now(),
     email: 'visitor@alice.test',
   });
+  const accessRequest = newId('arq');
+  await store.accessRequests.ask(
+    {
+      id: accessRequest,
+      accountId: alice.id,
+      shareId: share['id'] as never,
+      provider: 'test',
+      providerGeneration: '',
+      email: 'asker@alice.test',
+      message: '',
+      isLetIn: false,
+      at: Date.now(),
+    },
+    auditEvent({ kind: 'access.requested', at: Date.now(), accountId: alice.id }),
+  );
   const named = {
+    accessRequest: [accessRequest],
     share: [String(share['id']), 'alices-share'],
     provider: ['alices-provider'],
     apiKey: [String(key['id']), 'alices-key'],
@@ -130,7 +147,13 @@ export async function addThings({
     certificate: [issued.id, issued.serial, issued.fingerprint],
     host: [String(host['id']), 'alices.host.example'],
   };
-  const marks = [...Object.values(named).flat(), String(provider['id']), 'visitor@alice.test', alice.id];
+  const marks = [
+    ...Object.values(named).flat(),
+    String(provider['id']),
+    'visitor@alice.test',
+    'asker@alice.test',
+    alice.id,
+  ];
   return { named, marks };
 }
 
@@ -159,6 +182,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   inviteMember: {},
   createApiKey: { name: 'another' },
   createServiceToken: { name: 'another', shares: ['alices-share'], expiresIn: '90d' },
+  grantAccessRequest: { for: '7d' },
+  dismissAccessRequest: {},
   findDeviceLogin: { userCode: 'BCDF-GHJK' },
   decideDeviceLogin: { userCode: 'BCDF-GHJK', allow: true },
   createShare: { name: 'another', target: 'http://127.0.0.1:3000', open: true },

@@ -1,5 +1,6 @@
 // POST /v1/access-requests/{accessRequest}/dismiss: who asked is not let in, and is not heard for a week.
 
+import { z } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { operation } from '../operation.ts';
@@ -16,13 +17,21 @@ export const dismissAccessRequest = operation({
     summary: 'Dismiss a request for access',
     description:
       'Dismisses the request. The person is not told, and cannot request access to the share again for 7 days.',
-    request: { params: accessRequestParamsSchema },
+    request: {
+      params: accessRequestParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+    },
     responses: {
       200: {
         description: 'The dismissed request.',
         content: { 'application/json': { schema: accessRequestSchema } },
       },
-      ...problems('access_request_unknown', 'access_request_decided'),
+      ...problems(
+        'access_request_unknown',
+        'access_request_decided',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
   },
   make: (deps) => async (c) => {

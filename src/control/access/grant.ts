@@ -125,7 +125,7 @@ function untilOf(input: AccessGrantInput, now: number): number {
     throw inputRefused([{ path: 'for', message: 'send either for or until' }]);
   const path = input.for === undefined ? 'until' : 'for';
   const until = input.for === undefined ? Date.parse(input.until ?? '') : now + lasting(input.for);
-  if (!(until > now)) throw inputRefused([{ path, message: 'it is over already' }]);
+  if (!(until > now)) throw inputRefused([{ path, message: 'it is in the past' }]);
   if (until > now + MOST_GRANTED_MS) throw inputRefused([{ path, message: 'at most 90d' }]);
   return until;
 }

@@ -1,7 +1,7 @@
 // GET /v1/access-requests: who asked to be let in to the account's shares, newest first.
 
 import { z } from '@hono/zod-openapi';
-import { ACCESS_REQUEST_STATES } from '../../domain/access-request.ts';
+import { ACCESS_REQUEST_STATES } from '../../domain/access-request-state.ts';
 import type { AccessRequestQuery } from '../../store/access/access-request.ts';
 import { problems } from '../answers.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';

@@ -1,7 +1,8 @@
 // The schemas of requests for access, and stored ones as the API shows them.
 
 import { z } from '@hono/zod-openapi';
-import { ACCESS_REQUEST_STATES, type AccessRequest } from '../../domain/access-request.ts';
+import { ACCESS_REQUEST_STATES } from '../../domain/access-request-state.ts';
+import type { AccessRequest } from '../../domain/access-request.ts';
 import type { AccessGrantInput, AccessRequestObject, AccessRequestPage } from '../../wire/access-request.ts';
 import { DURATION } from '../text-patterns.ts';
 import type { ShareNames } from '../tokens/share-names.ts';

@@ -1,6 +1,7 @@
 // Requests for access, as the rooms above see them. Every call for an account names it.
 
-import type { AccessRequest, AccessRequestState } from '../../domain/access-request.ts';
+import type { AccessRequestState } from '../../domain/access-request-state.ts';
+import type { AccessRequest } from '../../domain/access-request.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccessRequestId, AccountId, ShareId } from '../../domain/id.ts';
 
@@ -29,7 +30,7 @@ export type AccessRequestQuery = {
 };
 
 export interface AccessRequestTable {
-  /** There is one of a share, a provider and an address. `event` is kept with a new one, and with no other. */
+  /** There is one of a share, a provider and an address. `event` is kept with a new one alone. */
   ask(request: NewAccessRequest, event: AuditEvent): Promise<Asked>;
   /** A page of an account's, the newest first. */
   list(query: AccessRequestQuery): Promise<readonly AccessRequest[]>;

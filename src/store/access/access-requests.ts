@@ -1,10 +1,9 @@
 // Requests for access: one row of a share, a provider and an address, whatever becomes of it.
 
 import type { Transaction } from 'kysely';
+import { ACCESS_REQUEST_STATES, type AccessRequestState } from '../../domain/access-request-state.ts';
 import {
-  ACCESS_REQUEST_STATES,
   type AccessRequest,
-  type AccessRequestState,
   DISMISSED_MS,
   MOST_OPEN_OF_ACCOUNT,
   MOST_OPEN_OF_SHARE,
