@@ -15,7 +15,7 @@ import { checkIfMatch } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { findShare } from '../shares/find.ts';
-import { shareNote } from '../shares/note.ts';
+import { shareModified } from '../shares/note.ts';
 import { changeSettings } from '../shares/settings.ts';
 import { decidedAlready, findOpenRequest } from './find.ts';
 import {
@@ -58,16 +58,18 @@ export const grantAccessRequest = operation({
     const caller = c.get('caller');
     const { accessRequests, shares } = deps.store;
     const asked = await findOpenRequest(accessRequests, caller.accountId, c.req.valid('param').accessRequest);
-    const { name } = await findShare(shares, caller.accountId, asked.shareId);
+    const found = await findShare(shares, caller.accountId, asked.shareId);
     const until = untilOf(c.req.valid('json'), deps.now());
-    const granted = await grant(deps, caller, { asked, until, ifMatch: c.req.header('if-match') });
+    const granted = await grant(deps, caller, { asked, found, until, ifMatch: c.req.header('if-match') });
     await confirmLive(deps);
-    return c.json(accessRequestSchema.parse(accessRequestObject(granted, () => name)), 200);
+    return c.json(accessRequestSchema.parse(accessRequestObject(granted, () => found.name)), 200);
   },
 });
 
 type Granting = {
   readonly asked: AccessRequest;
+  /** The share, as it was a moment ago. */
+  readonly found: ShareRow;
   readonly until: number;
   readonly ifMatch: string | undefined;
 };
@@ -76,14 +78,16 @@ type Granting = {
 async function grant(
   deps: ControlDeps,
   caller: Caller,
-  { asked, until, ifMatch }: Granting,
+  { asked, found, until, ifMatch }: Granting,
 ): Promise<AccessRequest> {
   const { accountId } = caller;
   const { id, shareId, provider, email } = asked;
   const providers = deps.settings().providersOf(accountId);
   const known = providers.find(({ name }) => name === provider);
   const at = deps.now();
+  let before = found;
   const settings = (share: ShareRow) => {
+    before = share;
     checkIfMatch(ifMatch, share);
     // Somebody else may have that address at a provider that took the name.
     if (known?.generation !== asked.providerGeneration || !namedProviders(share).includes(provider))
@@ -112,7 +116,7 @@ async function grant(
       return { after, decided: granted };
     },
     ({ after }) => [
-      shareNote('share.modified', after),
+      shareModified(before, after),
       { kind: 'access.granted', shareId, provider, email, reason: after.name },
     ],
   );
