@@ -4,6 +4,7 @@ import type { Expression, Kysely, Transaction } from 'kysely';
 import { accessChange } from '../../domain/access-change.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './share.ts';
@@ -150,11 +151,33 @@ function modifyShare(
     const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
+    const names = namedProviders(after);
     if (after.oauthProvider !== before.oauthProvider)
       await endSessions(writing, { column: 'share_id', values: [id] }, providerChanged(clock()));
+    else if (namedProviders(before).some((name) => !names.includes(name)))
+      await endSessions(
+        writing,
+        { column: 'id', values: await sessionsElsewhere(db, before.id, names) },
+        providerChanged(clock()),
+      );
     note({ kind: 'share', id: before.id });
     return after;
   });
+}
+
+/** Those of providers that the share names no more. */
+async function sessionsElsewhere(
+  db: Transaction<Tables>,
+  id: ShareId,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'provider_name'])
+    .where('share_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
+  return sessions.filter(({ provider_name: name }) => !names.includes(name)).map((session) => session.id);
 }
 
 /** They opened nothing any more. */

@@ -48,6 +48,21 @@ export function revocationsSuite(open: OpenBench): void {
     assert.equal((await store.sessions.state(ids[2] ?? newId('ses')))?.ended, true);
   });
 
+  test('shares.modify() ends the sessions of providers that no rule names any more (DESIGN "Rules")', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const rules = [{ allow: { providers: ['corp', 'other'] } }];
+    const share = await addShare(store, { oauthProvider: null, rules });
+    const kept = await addSession(store, { share, at: START, ...somebody() });
+    const over = await addSession(store, { share, at: START, provider: 'other', ...somebody() });
+    const change = { rules: [{ allow: { providers: ['corp'] } }] };
+    await store.shares.modify({ ...share, settings: () => change, at: clock.time });
+    const reasons = await Promise.all(
+      [kept, over].map(async (id) => (await store.sessions.find(id))?.endReason),
+    );
+    assert.deepEqual(reasons, [null, 'provider_changed']);
+  });
+
   test('sessions.claimRevocations() has what ran out, and nothing that a logout saw to', async () => {
     await using bench = await benchOf(open);
     const { store, clock } = bench;
