@@ -52,6 +52,7 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
   );
   assert.deepEqual(Object.keys(UNSET_SETTINGS).map(snakeCase).toSorted(), [
     'access',
+    'access_requests',
     'allow_addresses',
     'allow_groups',
     'allow_origins',
