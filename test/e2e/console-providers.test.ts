@@ -25,7 +25,7 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   await page.getByRole('link', { name: 'New provider' }).click();
   await page.getByRole('radio', { name: /^OpenID Connect/ }).check();
   await page.waitForURL(({ searchParams }) => searchParams.get('kind') === 'oidc');
-  await page.getByLabel('Name').fill('staff');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('staff');
   const redirectUrl = `${site.service.endpointUrl}/staff/auth/callback`;
   await page.getByText(redirectUrl, { exact: true }).waitFor();
   idp.addClient({ clientId: 'staff-client', clientSecret: SECRET, redirectUris: [redirectUrl] });
@@ -66,7 +66,7 @@ test('a private key in place of the secret: the form takes it with its id, keeps
   const tab = await site.tab(t);
   const { page } = tab;
   await tab.open('/providers/+new?kind=oidc');
-  await page.getByLabel('Name').fill('keyed');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('keyed');
   await page.getByLabel('Issuer').fill(idp.issuer);
   await page.getByLabel('Client ID').fill('keyed-client');
   await page.getByRole('radio', { name: /^Private key/ }).check();
@@ -132,7 +132,7 @@ test('a preset fills in the settings of a product and says what to register ther
   }
   await product.selectOption('keycloak');
   assert.equal(new URL(page.url()).searchParams.get('preset'), 'keycloak');
-  await page.getByLabel('Name').fill('realm');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('realm');
   const redirectUrl = `${endpointUrl}/realm/auth/callback`;
   await page.getByText(redirectUrl, { exact: true }).waitFor();
   idp.addClient({ clientId: 'realm-client', clientSecret: SECRET, redirectUris: [redirectUrl] });
