@@ -5,7 +5,10 @@ import { type PathRule, widePath } from './path-rule.ts';
 
 type Numbered = { readonly rule: PathRule; readonly number: number };
 
-/** Answers the numbers of the rules that `matchesPath()` holds for, in groups. */
+/**
+ * Answers the numbers of the rules that `matchesPath()` holds for, in groups. One whose `plain` is empty
+ * holds for whatever there is.
+ */
 export function pathIndex(rules: readonly Numbered[]): Find {
   const narrow = treeOf(rules.filter(({ rule }) => !rule.isWide));
   const wide = treeOf(rules.filter(({ rule }) => rule.isWide));
@@ -17,12 +20,17 @@ type Find = (path: string) => readonly (readonly number[])[];
 function treeOf(rules: readonly Numbered[]): Find {
   if (rules.length === 0) return () => [];
   const root = newNode();
+  const always: number[] = [];
   for (const { rule, number } of rules) {
+    if (rule.plain === '') {
+      always.push(number);
+      continue;
+    }
     const node = (rule.whole ?? rule.plain).split('/').reduce(childOf, root);
     (rule.whole === null ? node.here : node.below).push(number);
   }
   return (path) => {
-    const found: (readonly number[])[] = [];
+    const found: (readonly number[])[] = always.length > 0 ? [always] : [];
     let node = root;
     for (let start = 0; ;) {
       const slash = path.indexOf('/', start);

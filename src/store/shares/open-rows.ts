@@ -1,5 +1,5 @@
-// Which shares are open to everyone, as the database can tell: what `isOpenToEveryone()` says of one. Networks
-// and denied addresses alone ask nobody who they are.
+// Which shares are open to everyone, as the database can tell: what `isOpenToEveryone()` says of one.
+// Networks and denied addresses alone ask nobody who they are.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Tables } from '../tables.ts';
