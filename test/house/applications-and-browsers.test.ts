@@ -9,7 +9,7 @@ import { compileEmailPattern } from '../../src/domain/email-pattern.ts';
 import { FAULTS } from '../../src/domain/service-error.ts';
 import { BINDING_COOKIE } from '../../src/gateway/binding.ts';
 import { ADDRESS_COOKIE } from '../../src/gateway/kept-address.ts';
-import { LOGGED_OUT_PATH } from '../../src/login/login-url.ts';
+import { CHOOSER_PATH, LOGGED_OUT_PATH } from '../../src/login/login-url.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -56,8 +56,8 @@ test('every cookie that the code sets is on the page (2.5)', () => {
 test('every address of the OAuth frontend and below /.svc/ is on the page (4.1, 4.2)', () => {
   const [flows = ''] = found('src/login/login.ts', /const ROUTE = .*\/\((.*)\)\$\/;$/gm);
   const paths = flows.split('|').map((flow) => `/<name>/${flow.replaceAll('\\/', '/')}`);
-  assert.equal(paths.length, 5);
-  assert.deepEqual(missing([...paths, LOGGED_OUT_PATH, '/.well-known/jwks.json']), []);
+  assert.equal(paths.length, 6);
+  assert.deepEqual(missing([...paths, LOGGED_OUT_PATH, CHOOSER_PATH, '/.well-known/jwks.json']), []);
   const files = globSync('src/{login,gateway,domain}/*.ts', { cwd: root });
   const own = files
     .filter((file) => !file.includes('.test.'))
