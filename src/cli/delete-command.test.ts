@@ -15,6 +15,7 @@ test('deletion() makes every delete: each takes one name and the same options (D
     'member delete',
     'provider delete',
     'share delete',
+    'token delete',
     'webhook delete',
   ]);
   for (const command of deletes) {

@@ -71,6 +71,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       allowPaths: ['/healthz'],
       allowAddresses: ['10.0.0.0/8'],
       denyEmails: ['mallory@example.com'],
+      accessRequests: true,
       rules: [
         { allow: { methods: ['POST'], paths: ['/api/*'], tokens: ['deploy-*'] } },
         { deny: { paths: ['/admin/*'], groups: ['contractors'] } },

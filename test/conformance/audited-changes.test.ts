@@ -191,5 +191,7 @@ const ANY_EVENT = {
   since: null,
   until: null,
 };
-/** They only try something; a certificate calls over TLS alone. */
-const CHANGE_NOTHING = ['renewCertificate', 'testAuthProvider', 'testShare'];
+/**
+ * They only try something; a certificate calls over TLS alone; the one request for access was granted before.
+ */
+const CHANGE_NOTHING = ['dismissAccessRequest', 'renewCertificate', 'testAuthProvider', 'testShare'];

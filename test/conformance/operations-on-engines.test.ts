@@ -74,10 +74,11 @@ describe('every operation on both engines', () => {
 
 /**
  * No record proves the host, no certificate comes over plain HTTP, and what stands for a token is none: a
- * real one is redeemed with the things.
+ * real one is redeemed with the things. The one request for access was granted before.
  */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   verifyHost: [409, 'host_unproved'],
+  dismissAccessRequest: [409, 'access_request_decided'],
   redeemCertificate: [404, 'token_unknown'],
   renewCertificate: [403, 'certificate_required'],
 };

@@ -93,7 +93,7 @@ test('a key that the provider does not know is a fault of the provider, and ends
   const { tokens } = await logInAt(providerOf(), EMAIL);
   const { pem } = createClientKey('P-256');
   const wrong = providerOf(pem);
-  const refused = { code: 'provider_error', message: /answered invalid_client/, hint: /private key/ };
+  const refused = { code: 'provider_error', message: /returned invalid_client/, hint: /private key/ };
   await assert.rejects(logInAt(wrong, EMAIL), (error: Error) => {
     assert.ok(!inspect(error, { depth: 9 }).includes(pem.split('\n')[1] ?? pem), 'the key is not told');
     assert.doesNotMatch(inspect(error, { depth: 9 }), /eyJ/, 'nor what it signed');
@@ -123,7 +123,7 @@ test('examineProvider() sends the assertion that a login sends, and tells a wron
   const wrong = await credentials(createClientKey('Ed25519').pem);
   assert.deepEqual(
     [wrong?.state, wrong?.found],
-    ['fail', 'the provider answers invalid_client to the client id and private key'],
+    ['fail', 'the provider returns invalid_client for the client id and private key'],
   );
   assert.equal(assertions().length, 1);
 });

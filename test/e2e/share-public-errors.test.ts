@@ -89,7 +89,7 @@ test('an unknown provider is told with the names that exist, and a taken name as
   await fails(t, {
     words: '3000 --oauth-provider gogle',
     code: 2,
-    says: /there is no provider "gogle"; there are: corp\n/,
+    says: /there is no provider "gogle"; available: corp\n/,
   });
   await service.share('direct');
   await fails(t, {

@@ -8,7 +8,7 @@ import { newId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { TestCall, TestControl } from './control.ts';
+import { TEST_PROVIDER, type TestCall, type TestControl } from './control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 
 export type Operation = {
@@ -119,14 +119,19 @@ export async function addThings({
     at: Date.now(),
     email: 'visitor@alice.test',
   });
+  const asked = await made('/v1/shares', {
+    name: 'alices-asked-share',
+    target: 'http://127.0.0.1:3000',
+    oauthProvider: TEST_PROVIDER.name,
+  });
   const accessRequest = newId('arq');
   await store.accessRequests.ask(
     {
       id: accessRequest,
       accountId: alice.id,
-      shareId: share['id'] as never,
-      provider: 'test',
-      providerGeneration: '',
+      shareId: asked['id'] as never,
+      provider: TEST_PROVIDER.name,
+      providerGeneration: TEST_PROVIDER.generation,
       email: 'asker@alice.test',
       message: '',
       isLetIn: false,
