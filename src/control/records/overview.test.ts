@@ -26,8 +26,8 @@ test('GET /v1/overview tells an account’s figures, and another’s nothing of 
   const minute = shares.down[0]?.at ?? '';
   assert.ok(Math.abs(Date.parse(minute) - Date.now()) < 3 * MINUTE_MS, minute);
   assert.deepEqual(shares, {
-    total: 2,
-    up: 0,
+    total: 3,
+    up: 1,
     off: 0,
     waiting: 1,
     failing: 1,
