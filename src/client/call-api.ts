@@ -17,9 +17,17 @@ export type ClientOptions = {
   readonly open: Open;
 };
 
-export function callOf(options: ClientOptions, condition: Condition = {}): Call {
+type How = Condition & { readonly signal?: AbortSignal | undefined };
+
+export function callOf(options: ClientOptions, how: How = {}): Call {
   const ask = (method: string, path: string, input?: object) =>
-    callApi(options, { method, path, input: input ?? null, ifMatch: condition.ifMatch ?? null });
+    callApi(options, {
+      method,
+      path,
+      input: input ?? null,
+      ifMatch: how.ifMatch ?? null,
+      signal: how.signal,
+    });
   const call = async <Value>(method: string, path: string, input?: object) =>
     (await ask(method, path, input)).value as Value;
   return Object.assign(call, {
@@ -33,7 +41,8 @@ export function callOf(options: ClientOptions, condition: Condition = {}): Call 
         );
       return { value: value as Value, etag: strongTag(etag) };
     },
-    onlyIf: (wanted: Condition) => callOf(options, wanted),
+    onlyIf: (wanted: Condition) => callOf(options, { ...how, ...wanted }),
+    until: (signal: AbortSignal | undefined) => callOf(options, { ...how, signal }),
   });
 }
 
@@ -42,13 +51,14 @@ type ApiCall = {
   readonly path: string;
   readonly input: object | null;
   readonly ifMatch: string | null;
+  readonly signal: AbortSignal | undefined;
 };
 
 type ApiAnswer = { readonly value: unknown; readonly etag: string | null };
 
 async function callApi(
   { url, apiKey, callLimitMs: limitMs, send }: ClientOptions,
-  { method, path, input, ifMatch }: ApiCall,
+  { method, path, input, ifMatch, signal }: ApiCall,
 ): Promise<ApiAnswer> {
   const answer = await sendOrExplain(send, {
     method,
@@ -62,6 +72,7 @@ async function callApi(
     },
     body: input === null ? null : JSON.stringify(input),
     limitMs,
+    signal,
   });
   if (answer.status === 204) return { value: undefined, etag: null };
   const document = parseJson(answer);
@@ -118,8 +129,8 @@ export async function sendOrExplain<Answer>(
   try {
     return await send(call);
   } catch (cause) {
-    // What is wrong here rather than there, such as a proxy that cannot be read.
-    if (cause instanceof ServiceError) throw cause;
+    // What is wrong here rather than there, such as a proxy that cannot be read, or nobody wants it any more.
+    if (cause instanceof ServiceError || call.signal?.aborted === true) throw cause;
     const { found, hint } = connectionFault(cause);
     throw new ServiceError('control_unreachable', `Cannot reach ${call.url.origin}: ${found}`, {
       cause,

@@ -12,6 +12,8 @@ export type Call = {
    * Calls that do their work only if the thing is still that version; else `precondition_failed` is thrown.
    */
   readonly onlyIf: (condition: Condition) => Call;
+  /** Calls that are given up when the signal is aborted, and throw its reason then. */
+  readonly until: (signal: AbortSignal | undefined) => Call;
 };
 
 export type Versioned<Value> = {

@@ -151,3 +151,18 @@ function answerWith(headers: Record<string, string>): RequestListener {
   return (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end('{}');
 }
+
+test('createNodeClient() gives a test of a share up when its signal is aborted', async () => {
+  const asked = Promise.withResolvers<void>();
+  await withServer(
+    () => asked.resolve(),
+    async (url) => {
+      const given = new AbortController();
+      const { shares } = createNodeClient({ url, apiKey: newApiKey() });
+      const answer = shares.test('wiki', { email: 'ann@example.com' }, given.signal);
+      await asked.promise;
+      given.abort();
+      await assert.rejects(answer, { name: 'AbortError' });
+    },
+  );
+});

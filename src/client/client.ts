@@ -22,7 +22,7 @@ import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from 
 import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
-import type { ShareTest, ShareTestFacts } from '../wire/share-test.ts';
+import type { ShareTest, ShareTestInput } from '../wire/share-test.ts';
 import { type AccessRequestCalls, accessRequestCalls } from './access-request-calls.ts';
 import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
@@ -64,7 +64,7 @@ export type ShareCalls = {
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
   readonly remove: (share: string, condition?: Condition) => Promise<void>;
   /** Whether somebody of whom this is said would get in, and why. */
-  readonly test: (share: string, facts: ShareTestFacts) => Promise<ShareTest>;
+  readonly test: (share: string, input: ShareTestInput, signal?: AbortSignal) => Promise<ShareTest>;
   /** Its requests as they end, until the signal is aborted; throws as `watchRequests()`. */
   readonly watch: (share: string, signal: AbortSignal) => AsyncIterable<WatchedEvent>;
 };
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
       modify: async (share, changes, condition = {}) =>
         call.onlyIf(condition)('PATCH', sharePath(share), changes),
       remove: async (share, condition = {}) => call.onlyIf(condition)('DELETE', sharePath(share)),
-      test: async (share, facts) => call('POST', `${sharePath(share)}/test`, facts),
+      test: async (share, input, signal) => call.until(signal)('POST', `${sharePath(share)}/test`, input),
       watch: (share, signal) =>
         watchRequests((until) => openApi(options, `${sharePath(share)}/requests`, until), signal),
     },

@@ -34,7 +34,8 @@ export type SendHow = {
  * is shown over https alone; null for none.
  */
 export function send(call: SentCall, how: SendHow): Promise<CallAnswer> {
-  const signal = AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS);
+  const late = AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS);
+  const signal = call.signal === undefined ? late : AbortSignal.any([late, call.signal]);
   return new Promise((resolve, reject) => {
     begin({ call, signal }, how)
       .on('error', reject)

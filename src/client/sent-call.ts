@@ -7,6 +7,8 @@ export type SentCall = {
   readonly body: string | null;
   /** 30 s unless said. */
   readonly limitMs?: number | undefined;
+  /** Gives the call up; absent where nobody does. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 export type CallAnswer = {

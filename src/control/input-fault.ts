@@ -19,6 +19,20 @@ export function inputRefused(faults: readonly InputFault[], hint?: string): Serv
   );
 }
 
+/** An error of `inputRefused()` about what is a part of the input; any other error as it is. */
+export function faultsBelow(path: string, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'validation_failed') return error;
+  const faults = error.extra['faults'];
+  if (!Array.isArray(faults)) return error;
+  return inputRefused(
+    (faults as readonly InputFault[]).map((fault) => ({
+      path: `${path}.${fault.path}`,
+      message: fault.message,
+    })),
+    error.hint ?? undefined,
+  );
+}
+
 /** What the schema found wrong, an unknown field under its own path. */
 export function schemaFaults(issues: readonly z.core.$ZodIssue[]): readonly InputFault[] {
   return issues.flatMap((issue): InputFault[] => {

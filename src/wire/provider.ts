@@ -55,6 +55,8 @@ export type ProviderConfigChanges = {
 /** A provider that the operator configured: every account may use it, and none may change it. */
 export type ConfiguredProvider = {
   readonly name: string;
+  /** As people see it where they choose. */
+  readonly displayName: string;
   readonly type: ProviderType;
   readonly shares: number;
 };

@@ -1,5 +1,7 @@
 // The question "who gets in, and why" and its answer (DESIGN 2.4 `share test`).
 
+import type { SaidSettings } from '../domain/share-values.ts';
+
 /** What is said of a visitor. What is left out is not known, which is not the same as "no". */
 export type ShareTestFacts = {
   readonly email?: string | undefined;
@@ -20,6 +22,9 @@ export type ShareTestFacts = {
   /** RFC 3339; now when it is left out. */
   readonly at?: string | undefined;
 };
+
+/** `settings`: not stored, and judged as if the share were changed by them. */
+export type ShareTestInput = ShareTestFacts & { readonly settings?: SaidSettings | undefined };
 
 export type ShareTest = {
   /** The share's name. */

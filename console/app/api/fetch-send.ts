@@ -3,8 +3,10 @@
 import type { CallAnswer, OpenAnswer, SentCall } from '../../../src/client/sent-call.ts';
 
 /** Rejects when no whole answer comes. Redirects are no answers of the API. */
-export async function fetchSend({ method, url, headers, body, limitMs }: SentCall): Promise<CallAnswer> {
-  const signal = AbortSignal.timeout(limitMs ?? CALL_LIMIT_MS);
+export async function fetchSend(call: SentCall): Promise<CallAnswer> {
+  const { method, url, headers, body, limitMs } = call;
+  const late = AbortSignal.timeout(limitMs ?? CALL_LIMIT_MS);
+  const signal = call.signal === undefined ? late : AbortSignal.any([late, call.signal]);
   const response = await fetch(url, { method, headers, body, ...HERE, signal });
   return { ...headOf(response), body: await response.text() };
 }

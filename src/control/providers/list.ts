@@ -3,6 +3,7 @@
 
 import { definitionTypeOf } from '../../domain/provider-kinds.ts';
 import { problems } from '../answers.ts';
+import { displayNameOf } from '../console/console-settings.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { providerPageSchema } from './schema.ts';
@@ -35,7 +36,7 @@ export const listProviders = operation({
       limit: limit + 1,
     });
     const page = pageOf(rows, limit, (row) => row.name);
-    const { endpointUrl, providersOf } = deps.settings();
+    const { endpointUrl, providersOf, console } = deps.settings();
     const users = await deps.store.shares.countByProvider(accountId);
     const sharesOf = (name: string) => users.get(name) ?? 0;
     const answer = {
@@ -43,7 +44,12 @@ export const listProviders = operation({
       items: page.items.map((row) => providerObject(row, { endpointUrl, shares: sharesOf(row.name) })),
       configured: providersOf(accountId)
         .filter((provider) => provider.accountId === null)
-        .map(({ name, type }) => ({ name, type: definitionTypeOf(type), shares: sharesOf(name) })),
+        .map(({ name, type }) => ({
+          name,
+          displayName: displayNameOf(console.findProvider(name) ?? { name }),
+          type: definitionTypeOf(type),
+          shares: sharesOf(name),
+        })),
       redirectUrlPattern: redirectUrlOf(endpointUrl, '{name}'),
     };
     return c.json(providerPageSchema.parse(answer), 200);

@@ -159,7 +159,7 @@ export const providerSchema = z
   .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
 
 const configuredProviderSchema = z
-  .object({ name: z.string(), type, shares: z.number().int() })
+  .object({ name: z.string(), displayName: z.string(), type, shares: z.number().int() })
   .openapi('ConfiguredAuthProvider') satisfies z.ZodType<ConfiguredProvider>;
 
 export const providerPageSchema = z

@@ -41,7 +41,7 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
       [[{ allow: { everyone: true } }, { allow: { paths: ['/x'] } }], /rule 2: it lets in whoever comes/],
       [[{ allow: { everyone: true, paths: ['/a/../b'] } }], /rule 1, `paths`: path/],
       [[{ deny: { everyone: true } }], /no rule allows anybody/],
-      [[{ allow: { providers: ['nobody'] } }], /there is no provider .*nobody/],
+      [[{ allow: { providers: ['nobody'] } }], /rule 1, `providers`: there is no provider .*nobody/],
     ];
     for (const [rules, found] of rows) {
       const refused = await create({ name: 'wrong', rules });

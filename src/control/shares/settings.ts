@@ -4,7 +4,7 @@
 import { type AccessRuleDocument, ruleDocument } from '../../domain/access-rule.ts';
 import { rulesOf, type RuleSources } from '../../domain/compile-rules.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { namedProviders } from '../../domain/named-providers.ts';
+import { conditionsOf, namedProviders } from '../../domain/named-providers.ts';
 import { parseRules } from '../../domain/parse-rules.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -101,8 +101,9 @@ function rulesAfter(
   const rules = judge.rules(path, said);
   // As with a login: a provider that left the configuration keeps nobody from changing the rest.
   const there = new Set(namedProviders({ oauthProvider: null, rules: before }));
-  for (const name of namedProviders({ oauthProvider: null, rules }))
-    if (!there.has(name)) judge.text(path, 'provider', name);
+  for (const [index, rule] of rules.entries())
+    for (const name of conditionsOf(rule).providers ?? [])
+      if (!there.has(name)) judge.text(path, 'provider', name, `rule ${index + 1}, \`providers\`: `);
   return rules;
 }
 
@@ -143,8 +144,8 @@ function sectionAfter({ parts }: Section, { path, said, before, judge }: Step): 
 type Judge = {
   readonly faults: readonly InputFault[];
   readonly refuse: (path: string, message: string) => void;
-  /** As it is kept; null, and a fault, for one that means nothing. */
-  readonly text: (path: string, syntax: TextSyntax, text: string) => string | null;
+  /** As it is kept; null, and a fault, with the place if it is said, for one that means nothing. */
+  readonly text: (path: string, syntax: TextSyntax, text: string, place?: string) => string | null;
   /** As they are kept; none, and a fault, for what is no list of rules. */
   readonly rules: (path: string, said: unknown) => Rules;
 };
@@ -164,14 +165,14 @@ function createJudge(providers: readonly ProviderRef[]): Judge {
         return [];
       }
     },
-    text: (path, syntax, text) => {
+    text: (path, syntax, text, place = '') => {
       try {
         // Only a provider that is being set is judged: a share whose provider left the configuration can
         // still be disabled.
         return syntax === 'provider' ? known(text, providers) : TEXT_SYNTAXES[syntax].judge(text);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        refuse(path, error.message);
+        refuse(path, `${place}${error.message}`);
         return null;
       }
     },

@@ -4,7 +4,8 @@ import { z } from '@hono/zod-openapi';
 import { CONDITION_NAMES } from '../../domain/access-rule.ts';
 import { parseIpAddress } from '../../domain/ip-address.ts';
 import { ADMISSION_OUTCOMES, ADMISSION_REASONS } from '../../domain/would-let-in.ts';
-import type { ShareTest, ShareTestFacts } from '../../wire/share-test.ts';
+import type { ShareTest, ShareTestInput } from '../../wire/share-test.ts';
+import { saidSettings } from './settings-schema.ts';
 
 const text = z.string().min(1).max(300);
 const MAX_CLAIMS = 100;
@@ -51,8 +52,12 @@ export const shareTestInputSchema = z
       .regex(/^[A-Z]+$/)
       .optional(),
     at: z.iso.datetime({ offset: true }).optional().openapi({ description: 'The moment. Default: now.' }),
+    settings: z.strictObject(saidSettings).openapi('UnsavedShareSettings').optional().openapi({
+      description:
+        'Changes of the share to test before they are saved. The answer is that of the share with these changes. Nothing is stored.',
+    }),
   })
-  .openapi('ShareTestInput') satisfies z.ZodType<ShareTestFacts>;
+  .openapi('ShareTestInput') satisfies z.ZodType<ShareTestInput>;
 
 const held = z.enum(['held', 'failed', 'unknown']);
 const rule = z

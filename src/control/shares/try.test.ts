@@ -157,3 +157,69 @@ test('share test takes the address and groups that a share asks for', async () =
   assert.deepEqual(await of({ address: '192.0.2.1' }), ['refused', 'rule_denies']);
   assert.deepEqual(await of({ groups: ['sales'] }), ['refused', 'rule_needed']);
 });
+
+test('share test judges settings that are not saved, as a change would, and stores nothing', async () => {
+  await make('typed', { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@b.com'] });
+  const kept = await control.call({ path: '/v1/shares/typed' });
+  const email = 'eve@c.com';
+  const of = async (settings?: object) => (await tell('typed', { email, settings })).slice(0, 2);
+  assert.deepEqual(await of(), ['refused', 'pattern_needed']);
+  assert.deepEqual(await of({}), ['refused', 'pattern_needed']);
+  const rules = [{ allow: { providers: ['test'], emails: ['eve@*'] } }];
+  assert.deepEqual(await of({ rules }), ['allowed', 'rule_allows']);
+  const denied = [...rules, { deny: { emails: ['eve@c.com'] } }];
+  assert.deepEqual(await of({ rules: denied }), ['refused', 'rule_denies']);
+  assert.deepEqual(await of({ oauthProvider: null, rules: [] }), ['allowed', 'no_login']);
+  assert.deepEqual(await of({ enabled: false }), ['refused', 'share_disabled']);
+  const now = await control.call({ path: '/v1/shares/typed' });
+  assert.deepEqual([now.document, now.headers.get('etag')], [kept.document, kept.headers.get('etag')]);
+  assert.deepEqual(await of(), ['refused', 'pattern_needed']);
+});
+
+test('share test says what is wrong with settings that are not saved, with the place, below settings', async () => {
+  const allow = { everyone: true, paths: ['/a/../b'] };
+  const [place] = await unsavedFaults({ rules: [{ allow: { everyone: true } }, { allow }] });
+  assert.equal(place?.path, 'settings.rules');
+  assert.match(place.message, /^Cannot use rules: rule 2, `paths`: /);
+  const [shape] = await unsavedFaults({ rules: [{ allow: { emails: 'x' } }] });
+  assert.equal(shape?.path, 'settings.rules.0.allow.emails');
+  const [unknown] = await unsavedFaults({ rules: [{ allow: { providers: ['nobody'] } }] });
+  assert.match(unknown?.message ?? '', /^rule 1, `providers`: there is no provider "nobody"/);
+  const [target] = await unsavedFaults({ target: 'http://127.0.0.1:1' });
+  assert.equal(target?.path, 'settings.target');
+});
+
+test('settings that are not saved are for whoever may read the share, and of no other account', async () => {
+  const json = { email: 'a@b.com', settings: { oauthEmailAddressPatterns: ['*'] } };
+  const path = '/v1/shares/typed/test';
+  assert.equal((await control.call({ path, json, as: null })).status, 401);
+  assert.equal((await control.call({ path, json, as: control.mallory })).status, 404);
+  // A provider of another account is none to this one.
+  const settings = { oauthProvider: 'of-alice' };
+  const config = {
+    clientId: 'c',
+    clientSecret: 's',
+    issuerUrl: 'https://127.0.0.1/',
+    scopes: ['openid', 'email'],
+  };
+  const made = await control.call({
+    path: '/v1/auth-providers',
+    json: { name: 'of-alice', type: 'OIDC', config },
+  });
+  assert.equal(made.status, 201, JSON.stringify(made.document));
+  await control.call({
+    path: '/v1/shares',
+    json: { name: 'theirs', target: 'http://127.0.0.1:3000', oauthProvider: 'test' },
+    as: control.mallory,
+  });
+  const call = { path: '/v1/shares/theirs/test', json: { settings }, as: control.mallory };
+  assert.equal((await control.call(call)).status, 422);
+  assert.equal((await control.call({ path, json: { settings } })).status, 200);
+});
+
+async function unsavedFaults(settings: object) {
+  const json = { email: 'a@b.com', settings };
+  const { status, document } = await control.call({ path: '/v1/shares/typed/test', json });
+  assert.deepEqual([status, document['code']], [422, 'validation_failed'], JSON.stringify(document));
+  return document['faults'] as readonly { path: string; message: string }[];
+}

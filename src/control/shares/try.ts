@@ -1,12 +1,18 @@
 // POST /v1/shares/{share}/test: whether somebody of whom some facts are said would get in at a share, and
-// why: the gate's own decision. Nothing is changed, nobody is asked.
+// why: the gate's own decision. Settings that are not saved can be tried beside the question. Nothing is
+// changed, nobody is asked.
 
 import type { ShareTest } from '../../wire/share-test.ts';
+import type { ProviderRef } from '../../domain/provider-ref.ts';
+import type { SaidSettings } from '../../domain/share-values.ts';
 import { wouldLetIn } from '../../domain/would-let-in.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { problems } from '../answers.ts';
 import { createCallBudget } from '../call-budget.ts';
+import { faultsBelow } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { shareParamsSchema } from './schema.ts';
+import { changeSettings } from './settings.ts';
 import { routedShare } from './view.ts';
 import { findShare } from './find.ts';
 import { detailOf } from './try-detail.ts';
@@ -20,7 +26,7 @@ export const testShare = operation({
     operationId: 'testShare',
     summary: 'Test who gets in',
     description:
-      'Tests whether a visitor with these facts gets in, and why. A fact that is left out is unknown. Nobody is logged in.',
+      'Tests whether a visitor with these facts gets in, and why. A fact that is left out is unknown. Nobody is logged in. With `settings`, the test is of the share as these changes would make it; they are not stored.',
     request: {
       params: shareParamsSchema,
       body: { required: true, content: { 'application/json': { schema: shareTestInputSchema } } },
@@ -40,14 +46,14 @@ export const testShare = operation({
       hint: 'Test fewer visitors per minute.',
     });
     return async (c) => {
-      const { at, ...facts } = c.req.valid('json');
+      const { at, settings, ...facts } = c.req.valid('json');
       const { accountId } = c.get('caller');
       countTest(accountId);
       const { shareBase, cookieDomain, providersOf, console } = deps.settings();
       const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
       const providers = providersOf(accountId);
       const share = routedShare(
-        row,
+        settings === undefined ? row : withUnsaved(row, settings, providers),
         { base: shareBase, cookieDomain },
         (name) => providers.find((provider) => provider.name === name) ?? null,
       );
@@ -67,6 +73,15 @@ export const testShare = operation({
     };
   },
 });
+
+/** Throws `validation_failed`, with the faults below `settings`. */
+function withUnsaved(row: ShareRow, settings: SaidSettings, providers: readonly ProviderRef[]): ShareRow {
+  try {
+    return { ...row, ...changeSettings(row, settings, providers) };
+  } catch (error) {
+    throw faultsBelow('settings', error);
+  }
+}
 
 /**
  * A person tries one after the other, a script a list of colleagues; each test compiles the share's patterns
