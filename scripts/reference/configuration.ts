@@ -19,7 +19,7 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
-import { ACME_FIELDS, DNS_PROVIDER_FIELDS } from '../../src/config/describe-acme.ts';
+import { ACME_FIELDS, DNS_PROVIDER_FIELDS, EAB_FIELDS } from '../../src/config/describe-acme.ts';
 import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from '../../src/config/describe-provider.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
@@ -29,6 +29,7 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
   { title: 'The file', fields: TOP_FIELDS },
   { title: '`tls[]`', fields: TLS_FIELDS },
   { title: '`acme`', fields: ACME_FIELDS },
+  { title: '`acme.eab`', fields: EAB_FIELDS },
   ...Object.entries(DNS_PROVIDER_FIELDS).map(([provider, fields]) => ({
     title: `\`acme.dns\` with \`provider: ${provider}\``,
     fields,

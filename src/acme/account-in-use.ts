@@ -9,13 +9,14 @@ import type { Signer } from './connection.ts';
 import type { OrdererDeps } from './orderer-deps.ts';
 
 export async function signerFor(
-  { connection, store, holder, email, log }: OrdererDeps,
+  { connection, store, holder, email, externalAccount, log }: OrdererDeps,
   { id, privateKey, nextKey }: AcmeAccount,
 ): Promise<Signer> {
-  if (nextKey === null) return registerAccount(connection, { privateKey, email });
+  const wish = { privateKey, email, externalAccount };
+  if (nextKey === null) return registerAccount(connection, wish);
   let signer = await findAccount(connection, nextKey);
   if (signer === null) {
-    const former = await registerAccount(connection, { privateKey, email });
+    const former = await registerAccount(connection, wish);
     try {
       signer = await changeAccountKey(connection, former, nextKey);
     } catch (error) {

@@ -1,33 +1,53 @@
 // An account at an ACME server (RFC 8555 section 7.3): registered by its key, which may be registered again
 // and is the same account then; its key can be replaced (section 7.3.5).
 
+import type { ExternalAccount } from '../config/config.ts';
 import type { Secret } from '../domain/secret.ts';
 import { AcmeFault } from './acme-fault.ts';
 import type { AcmeConnection, Signer } from './connection.ts';
-import { accountKeyOf, signedJson } from './jws.ts';
+import { type AccountKey, accountKeyOf, macedJson, type Signed, signedJson } from './jws.ts';
 
 export type AccountWish = {
   readonly privateKey: Secret;
   readonly email: string;
+  /** Null where the server registers anybody. */
+  readonly externalAccount: ExternalAccount | null;
 };
 
 /** The account of that key, made where there is none. Throws `AcmeFault`. */
 export async function registerAccount(
   connection: AcmeConnection,
-  { privateKey, email }: AccountWish,
+  { privateKey, email, externalAccount }: AccountWish,
 ): Promise<Signer> {
-  const { newAccount } = await connection.directory();
+  const { newAccount, externalAccountRequired } = await connection.directory();
   const key = accountKeyOf(privateKey);
+  if (externalAccount !== null || externalAccountRequired) {
+    // Authorities take a binding once, and for some days: an account that is there is not bound again.
+    const found = await findAccount(connection, privateKey);
+    if (found !== null) return found;
+  }
+  if (externalAccount === null && externalAccountRequired) throw new AcmeFault('account', NEEDS_BINDING);
   const { location } = await connection.post(
     newAccount,
-    // The operator agreed in the configuration, without which nothing is ever ordered.
-    { termsOfServiceAgreed: true, contact: [`mailto:${email}`] },
+    {
+      // The operator agreed in the configuration, without which nothing is ever ordered.
+      termsOfServiceAgreed: true,
+      contact: [`mailto:${email}`],
+      ...(externalAccount === null
+        ? {}
+        : { externalAccountBinding: binding(externalAccount, newAccount, key) }),
+    },
     { ...key, kid: null },
     'register an account',
   );
   if (location === null)
     throw new AcmeFault('server', 'Cannot register an account: the ACME server gave no address of it');
   return { ...key, kid: location };
+}
+
+/** RFC 8555 section 7.3.4. */
+function binding({ kid, hmacKey }: ExternalAccount, url: string, { jwk }: AccountKey): Signed {
+  return macedJson(jwk, { kid, url }, hmacKey);
 }
 
 /** The account of that key; null where there is none. Throws `AcmeFault`. */
@@ -66,3 +86,6 @@ export async function changeAccountKey(
   await connection.post(keyChange, inner, account, 'change the account key');
   return { ...key, kid: account.kid };
 }
+
+const NEEDS_BINDING =
+  'Cannot register an account: the ACME server requires external account binding; set acme.eab in the configuration';

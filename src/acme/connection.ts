@@ -23,6 +23,8 @@ export type Directory = {
   /** Null where the server has no renewal information (RFC 9773). */
   readonly renewalInfo: string | null;
   readonly termsOfService: string | null;
+  /** Whether accounts are registered only with an external one (RFC 8555 section 7.1.1). */
+  readonly externalAccountRequired: boolean;
 };
 
 /** Who signs: a known account by its URL, or a key by itself. */
@@ -155,6 +157,11 @@ function directoryOf(body: unknown): Directory {
     keyChange: textIn(body, 'keyChange'),
     renewalInfo: textIn(body, 'renewalInfo'),
     termsOfService: textIn(meta, 'termsOfService'),
+    externalAccountRequired:
+      typeof meta === 'object' &&
+      meta !== null &&
+      'externalAccountRequired' in meta &&
+      meta.externalAccountRequired === true,
   };
 }
 

@@ -1,7 +1,14 @@
 // What an ACME account signs: flattened JWS with ES256 (RFC 8555 section 6.2, RFC 7515), and the thumbprint
 // of its key (RFC 7638). Knows no network.
 
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { Secret } from '../domain/secret.ts';
 
 export type AccountKey = { readonly key: KeyObject; readonly jwk: PublicJwk };
@@ -34,11 +41,24 @@ export function accountKeyOf(pem: Secret): AccountKey {
 
 /** `payload`: null for POST-as-GET (RFC 8555 section 6.3). */
 export function signedJson(payload: unknown, header: ProtectedHeader, { key }: AccountKey): Signed {
-  const head = base64url(JSON.stringify({ alg: 'ES256', ...header }));
+  return signedBy(payload, { alg: 'ES256', ...header }, (bytes) =>
+    sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }),
+  );
+}
+
+/** With a key that both sides know, base64url (RFC 8555 section 7.3.4). */
+export function macedJson(payload: unknown, header: ProtectedHeader, hmacKey: Secret): Signed {
+  const key = Buffer.from(hmacKey.reveal(), 'base64url');
+  return signedBy(payload, { alg: 'HS256', ...header }, (bytes) =>
+    createHmac('sha256', key).update(bytes).digest(),
+  );
+}
+
+function signedBy(payload: unknown, header: ProtectedHeader, signature: (bytes: Buffer) => Buffer): Signed {
+  const head = base64url(JSON.stringify(header));
   const body = payload === null ? '' : base64url(JSON.stringify(payload));
   const bytes = Buffer.from(`${head}.${body}`);
-  const signature = sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
-  return { protected: head, payload: body, signature };
+  return { protected: head, payload: body, signature: signature(bytes).toString('base64url') };
 }
 
 export type Signed = {

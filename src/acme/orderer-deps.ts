@@ -1,5 +1,6 @@
 // What ordering stands on: the store, the ACME server, and what the configuration says of names.
 
+import type { ExternalAccount } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
@@ -12,6 +13,7 @@ export type OrdererDeps = {
   readonly connection: AcmeConnection;
   readonly directory: string;
   readonly email: string;
+  readonly externalAccount: ExternalAccount | null;
   /** How a name can be proved, the most wanted first. */
   readonly kindsFor: (name: string) => readonly ChallengeKind[];
   readonly dns: { readonly records: DnsRecords; readonly waitMs: number } | null;

@@ -44,7 +44,16 @@ export type AcmeConfig = {
   readonly trustedAuthorities: string | null;
   /** Null: hosts are proved over TLS. */
   readonly httpBindAddress: BindAddress | null;
+  /** Null: the ACME server registers anybody. */
+  readonly externalAccount: ExternalAccount | null;
   readonly dns: DnsConfig | null;
+};
+
+/** What the account at an ACME server is bound to (RFC 8555 section 7.3.4). */
+export type ExternalAccount = {
+  readonly kid: string;
+  /** Base64url. */
+  readonly hmacKey: Secret;
 };
 
 export type DnsConfig = { readonly waitMs: number } & (

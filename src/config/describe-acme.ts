@@ -30,10 +30,30 @@ export const ACME_FIELDS = {
     meaning:
       'The listener for plain HTTP, `0.0.0.0:80`. It only answers challenges (HTTP-01) and redirects hosts of this gateway to https. Must be reachable from the internet at port 80.',
   },
+  eab: {
+    type: 'section',
+    absent: { means: 'the ACME server registers anybody' },
+    meaning:
+      'External account binding: what ties the ACME account to your account at the certificate authority, if it asks for that. Used once, when the ACME account is registered.',
+  },
   dns: {
     type: 'section',
     absent: { means: 'no wildcard certificate: each share gets its own when it is first visited' },
     meaning: 'How DNS records of the share domain are changed (DNS-01), to get a wildcard certificate.',
+  },
+} as const satisfies Fields;
+
+export const EAB_FIELDS = {
+  kid: {
+    type: 'text',
+    absent: 'required',
+    meaning: 'The key identifier that the certificate authority gave you.',
+  },
+  hmac_key: {
+    type: 'base64url',
+    absent: 'required',
+    secret: true,
+    meaning: 'The HMAC key that came with it.',
   },
 } as const satisfies Fields;
 

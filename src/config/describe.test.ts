@@ -27,7 +27,7 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from './describe.ts';
-import { ACME_FIELDS, DNS_PROVIDER_FIELDS } from './describe-acme.ts';
+import { ACME_FIELDS, DNS_PROVIDER_FIELDS, EAB_FIELDS } from './describe-acme.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from './describe-provider.ts';
 
 /** Where the example has each section. */
@@ -35,6 +35,7 @@ const SECTIONS: Readonly<Record<string, Fields>> = {
   '': TOP_FIELDS,
   'tls[0].': TLS_FIELDS,
   'acme.': ACME_FIELDS,
+  'acme.eab.': EAB_FIELDS,
   'acme.dns.': DNS_PROVIDER_FIELDS.rfc2136,
   'gateway.': GATEWAY_FIELDS,
   'oauth.': OAUTH_FIELDS,
@@ -57,6 +58,7 @@ const example = parse(
 ) as Value;
 const authority = createTestAuthority();
 after(() => authority.dispose());
+const EAB_KEY = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
 /** What the example names, beside `/etc/doorward/doorward.yaml`. */
 const files = {
   ...Object.fromEntries(
@@ -71,6 +73,7 @@ const files = {
       `${name} secret of some length`,
     ]),
   ),
+  '/etc/doorward/keys/eab.secret': EAB_KEY,
   '/etc/doorward/keys/partner.pem': createClientKey('P-256').pem,
   '/etc/doorward/logo.svg': '<svg/>',
   '/etc/doorward/tls/corp-ca.pem': authority.ca,
@@ -145,6 +148,7 @@ function absentText({ absent }: Field): string {
 }
 
 const INLINE: Readonly<Record<string, string>> = {
+  hmac_key: EAB_KEY,
   key_secret: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz',
   signing_key: 'a signing key of thirty-two characters or more',
   encryption_key: 'an encryption key of twenty-four or more',

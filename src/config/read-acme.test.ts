@@ -9,6 +9,10 @@ function faultOf(acme: Value, files: Readonly<Record<string, string>> = {}): str
   return faults.map(({ path, wanted }) => `${path}: ${wanted}`).join('\n');
 }
 
+function externalAccount(given: Value, files: Readonly<Record<string, string>> = {}) {
+  return soundOf(changed(SOUND, 'acme', { ...ACME, eab: given }), files).acme?.externalAccount;
+}
+
 function dns(given: Value) {
   return soundOf(changed(SOUND, 'acme', { ...ACME, dns: given })).acme?.dns;
 }
@@ -21,6 +25,7 @@ test('acme gives every listener TLS, by Let’s Encrypt and TLS-ALPN-01 unless s
     directory: 'https://acme-v02.api.letsencrypt.org/directory',
     trustedAuthorities: null,
     httpBindAddress: null,
+    externalAccount: null,
     dns: null,
   });
 });
@@ -63,4 +68,32 @@ test('acme needs the terms, an address, https, TLS at the gateway and a port of 
   );
   const off = changed(changed(SOUND, 'acme', ACME), 'gateway.tls', 'off');
   assert.match(JSON.stringify(faultsOf(off)), /TLS at the gateway/);
+});
+
+test('acme.eab is a key identifier and a base64url key, which nobody is told (RFC 8555 section 7.3.4)', () => {
+  const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
+  const read = externalAccount({ kid: 'kid-1', hmac_key: key });
+  assert.deepEqual([read?.kid, read?.hmacKey.reveal()], ['kid-1', key]);
+  assert.doesNotMatch(JSON.stringify(read), /zWND/);
+  const file = { '/etc/doorward/eab.secret': `${key}==\n` };
+  assert.equal(
+    externalAccount({ kid: 'kid-1', hmac_key_file: 'eab.secret' }, file)?.hmacKey.reveal(),
+    `${key}==`,
+  );
+  for (const [given, wanted] of [
+    [{ kid: 'kid-1' }, /acme\.eab\.hmac_key: /],
+    [{ hmac_key: key }, /acme\.eab\.kid: the key identifier/],
+    [{ kid: 'kid 1', hmac_key: key }, /acme\.eab\.kid: the key identifier/],
+    [{ kid: 'kid-1', hmac_key: 'short' }, /acme\.eab\.hmac_key: at least 22/],
+    [{ kid: 'kid-1', hmac_key: `${key} ${key}` }, /acme\.eab\.hmac_key: the key as base64url/],
+    [{ kid: 'kid-1', hmac_key: key, hmac_key_file: 'eab.secret' }, /acme\.eab\.hmac_key_file: either/],
+    [{ kid: 'kid-1', hmac: key }, /acme\.eab\.hmac/],
+    ['kid-1', /acme\.eab: a mapping/],
+  ] as const) {
+    assert.match(faultOf({ ...ACME, eab: given as Value }, file), wanted);
+    assert.doesNotMatch(
+      JSON.stringify(faultsOf(changed(SOUND, 'acme', { ...ACME, eab: given as Value }))),
+      /zWND/,
+    );
+  }
 });

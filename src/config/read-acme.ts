@@ -5,9 +5,9 @@ import { parsePort } from '../domain/address-list.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { isLoopbackName, normaliseHost } from '../domain/host-name.ts';
 import { bindAddressText } from './address-text.ts';
-import type { AcmeConfig, DnsConfig } from './config.ts';
+import type { AcmeConfig, DnsConfig, ExternalAccount } from './config.ts';
 import { keysOf } from './describe.ts';
-import { ACME_FIELDS, DNS_PROVIDER_FIELDS } from './describe-acme.ts';
+import { ACME_FIELDS, DNS_PROVIDER_FIELDS, EAB_FIELDS } from './describe-acme.ts';
 import {
   complete,
   durationText,
@@ -41,9 +41,30 @@ export function readAcme(section: Section): AcmeConfig | undefined {
       absent: null,
     }),
     httpBindAddress: readOptional(section, 'http_bind_address', { parse: bindAddressText, absent: null }),
+    externalAccount: section.entries.has('eab') ? readExternalAccount(section) : null,
     dns: section.entries.has('dns') ? readDns(section) : null,
   });
   return agreed ? read : undefined;
+}
+
+function readExternalAccount(acme: Section): ExternalAccount | undefined {
+  const section = openSection(acme.context, {
+    path: 'acme.eab',
+    tree: acme.entries.get('eab'),
+    known: keysOf(EAB_FIELDS),
+  });
+  if (section === undefined) return undefined;
+  const hmacKey = readSecret(section, 'hmac_key', LEAST_KEY_CHARACTERS);
+  if (hmacKey !== undefined && !BASE64URL.test(hmacKey.reveal()))
+    fault(section, section.entries.has('hmac_key') ? 'hmac_key' : 'hmac_key_file', {
+      found: 'other characters',
+      wanted: 'the key as base64url, as the certificate authority shows it',
+    });
+  return complete({ kid: readText(section, 'kid', kidText), hmacKey });
+}
+
+function kidText(text: string): string | Refusal {
+  return /^[\x21-\x7e]+$/.test(text) ? text : new Refusal('the key identifier, without spaces');
 }
 
 type DnsProvider = keyof typeof DNS_PROVIDER_FIELDS;
@@ -146,6 +167,8 @@ const ALL_DNS_FIELDS = {
 };
 /** Labels of a DNS name; key names have underscores now and then. */
 const DOMAIN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+/** Some authorities pad it, or show it as base64. */
+const BASE64URL = /^[A-Za-z0-9_+/-]+={0,2}$/;
 const DEFAULT_WAIT_MS = 10_000;
 /** 128 bits as base64. */
 const LEAST_KEY_CHARACTERS = 22;

@@ -64,6 +64,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     }),
     directory: acme.directory,
     email: acme.email,
+    externalAccount: acme.externalAccount,
     kindsFor: (name) => challengeKinds(running.config, name),
     dns: acme.dns === null ? null : { records: dnsRecords(acme.dns, now), waitMs: acme.dns.waitMs },
     isOurs,

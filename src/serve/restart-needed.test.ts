@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { changed, SOUND, soundOf, type Value } from '../../test/support/sound-config.ts';
 import { RESTART_SETTINGS, restartNeeded, withoutRestart } from './restart-needed.ts';
 
+const ACME = { email: 'ops@example.com', agree_to_terms: true };
 /** One other value for each setting that is bound to something. */
 const OTHERS: Readonly<Record<string, Value>> = {
-  acme: { email: 'ops@example.com', agree_to_terms: true },
+  acme: ACME,
   'gateway.bind_address': '0.0.0.0:8443',
   'gateway.public_url': 'https://*.share.example.com:8443',
   'gateway.workers': 3,
@@ -44,3 +45,28 @@ test('withoutRestart() keeps the certificates while listeners speak TLS (2.1, SI
   assert.deepEqual(withoutRestart(secure, plain).tls, secure.tls);
   assert.deepEqual(withoutRestart(plain, secure).tls, plain.tls);
 });
+
+test('restartNeeded() names a setting of which a secret alone differs, and no secret (DESIGN 2.1, SIGHUP)', () => {
+  for (const [path, of] of [
+    ['acme', withBinding],
+    ['acme', withToken],
+    ['store.url', (end: string) => `postgresql://doorward:${keyWith(end)}@db.internal/doorward`],
+  ] as const) {
+    const [one, same, other] = ['4', '4', '8'].map((end) => soundOf(changed(BASE, path, of(end))));
+    assert.ok(one !== undefined && same !== undefined && other !== undefined);
+    assert.deepEqual(restartNeeded(one, same), []);
+    assert.deepEqual(restartNeeded(one, other), [path]);
+  }
+});
+
+function keyWith(end: string): string {
+  return `zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG${end}`;
+}
+
+function withBinding(end: string): Value {
+  return { ...ACME, eab: { kid: 'kid-1', hmac_key: keyWith(end) } };
+}
+
+function withToken(end: string): Value {
+  return { ...ACME, dns: { provider: 'cloudflare', zone: 'example.com', api_token: keyWith(end) } };
+}

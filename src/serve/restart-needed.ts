@@ -1,13 +1,11 @@
 // What a reload cannot change, because something is already bound to it or opened. Pure.
 
-import type { Config, StoreConfig } from '../config/config.ts';
-import { shortHash } from '../domain/secret.ts';
+import type { Config } from '../config/config.ts';
+import { Secret, shortHash } from '../domain/secret.ts';
 
 /** The paths of settings that differ and stay as they were until a restart. */
 export function restartNeeded(running: Config, wanted: Config): readonly string[] {
-  return SETTINGS.filter(({ of }) => JSON.stringify(of(running)) !== JSON.stringify(of(wanted))).map(
-    ({ path }) => path,
-  );
+  return SETTINGS.filter(({ of }) => textOf(of(running)) !== textOf(of(wanted))).map(({ path }) => path);
 }
 
 /** `wanted`, with what cannot change as it is in `running`. */
@@ -43,17 +41,12 @@ export function withoutRestart(running: Config, wanted: Config): Config {
   };
 }
 
-/** An address holds a password, which prints as nothing; its hash tells whether it changed. */
-function engineText({ engine }: StoreConfig): string {
-  return engine.kind === 'sqlite' ? engine.file : shortHash(engine.url.reveal());
-}
-
 /** Secrets print as nothing; their hashes tell whether they changed. */
-function acmeText(acme: Config['acme']): unknown {
-  const dns = acme?.dns ?? null;
-  const secret =
-    dns?.provider === 'rfc2136' ? dns.keySecret : dns?.provider === 'cloudflare' ? dns.apiToken : null;
-  return [acme, secret === null ? null : shortHash(secret.reveal())];
+function textOf(setting: unknown): string {
+  return JSON.stringify(setting, function (this: Readonly<Record<string, unknown>>, key, printed: unknown) {
+    const value = this[key];
+    return value instanceof Secret ? shortHash(value.reveal()) : printed;
+  });
 }
 
 function hasCertificates({ tls, acme }: Config): boolean {
@@ -61,7 +54,7 @@ function hasCertificates({ tls, acme }: Config): boolean {
 }
 
 const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) => unknown }[] = [
-  { path: 'acme', of: ({ acme }) => acmeText(acme) },
+  { path: 'acme', of: ({ acme }) => acme },
   { path: 'gateway.bind_address', of: ({ gateway }) => [gateway.bindAddress, gateway.tls] },
   { path: 'gateway.public_url', of: ({ gateway }) => gateway.publicUrl },
   { path: 'gateway.workers', of: ({ gateway }) => gateway.workers },
@@ -69,7 +62,7 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'control.bind_address', of: ({ control }) => [control.bindAddress, control.tls] },
   { path: 'control.client_certificates', of: ({ control }) => control.clientCertificates },
   { path: 'tunnel', of: ({ tunnel }) => tunnel },
-  { path: 'store.url', of: ({ store }) => engineText(store) },
+  { path: 'store.url', of: ({ store }) => store.engine },
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'pki', of: ({ pki }) => pki },
   { path: 'metrics', of: ({ metrics }) => metrics },

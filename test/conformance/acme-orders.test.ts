@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import type { OrdererDeps } from '../../src/acme/orderer-deps.ts';
 import { newKey } from '../../src/acme/jws.ts';
 import { renewalId } from '../../src/acme/renewal.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { createAcmeRig } from '../support/acme-rig.ts';
 import { onEngines } from '../support/on-engines.ts';
 
@@ -57,6 +58,37 @@ onEngines('public certificates', ({ openStore }) => {
       ['public_certificate.issued *.share.test', 'public_certificate.issued *.share.test'],
     );
     assert.equal(rig.left(), 0);
+  });
+
+  test('run() binds its account to the external one, once, and says what is missing (RFC 8555 section 7.3.4)', async () => {
+    const clock = { time: START };
+    await using store = await openStore(() => clock.time);
+    await using rig = await createAcmeRig(store, clock);
+    const key = randomBytes(48);
+    const keys = (rig.server.state.externalKeys = new Map([['kid-1', key]]));
+    await rig.want();
+    const later = () => (clock.time += DAY_MS);
+    const failure = async () => (await store.acme.account(rig.server.directory, newKey(), 0)).lastFailure;
+    await rig.orderer().run();
+    assert.match((await failure()) ?? '', /requires external account binding; set acme\.eab/);
+    later();
+    await rig.orderer(boundTo(randomBytes(48))).run();
+    assert.match((await failure()) ?? '', /403 unauthorized: external account binding/);
+    assert.deepEqual([rig.server.accounts.length, keys.size], [0, 1]);
+    later();
+    await rig.orderer(boundTo(key)).run();
+    assert.deepEqual([rig.valid(), rig.server.accounts.length, keys.size], [1, 1, 0]);
+    assert.equal(await failure(), null);
+    // The key is used up, and a later one is of no use to an account that is there.
+    for (const externalAccount of [
+      boundTo(key).externalAccount,
+      boundTo(randomBytes(48)).externalAccount,
+      null,
+    ]) {
+      clock.time = (await rig.seen()).row?.held?.renewAt ?? 0;
+      await rig.orderer({ externalAccount }).run();
+    }
+    assert.deepEqual([rig.valid(), rig.server.accounts.length], [4, 1]);
   });
 
   test('run() renews within what the server suggests, however early, and never too late (RFC 9773 section 4.2)', async () => {
@@ -276,4 +308,8 @@ function mortal(deps: OrdererDeps, at: number) {
       },
     } satisfies Partial<OrdererDeps>,
   };
+}
+
+function boundTo(hmacKey: Buffer): Pick<OrdererDeps, 'externalAccount'> {
+  return { externalAccount: { kid: 'kid-1', hmacKey: new Secret(hmacKey.toString('base64url')) } };
 }

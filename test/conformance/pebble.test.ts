@@ -110,6 +110,7 @@ test('Pebble: renewal, and another account key', { skip: NO_PEBBLE }, async (t) 
   const before = await registerAccount(connection, {
     privateKey: account.privateKey,
     email: 'ops@example.com',
+    externalAccount: null,
   });
   await store.acme.takeLease('first', 60_000);
   await store.acme.setNextKey('first', account.id, newKey());
@@ -126,7 +127,20 @@ test('Pebble: renewal, and another account key', { skip: NO_PEBBLE }, async (t) 
   const after = await registerAccount(connection, {
     privateKey: changed.privateKey,
     email: 'ops@example.com',
+    externalAccount: null,
   });
   assert.equal(after.kid, before.kid, 'it is the same account');
   await orderer.stop();
 });
+
+test(
+  'Pebble: an account that is bound to an external one (RFC 8555 section 7.3.4)',
+  { skip: NO_PEBBLE },
+  async (t) => {
+    const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
+    const pebble = await startPebble(t, { 'kid-1': key });
+    const eab = { kid: 'kid-1', hmac_key: key };
+    const { open } = await startService(t, pebble, { acme: { eab } });
+    for (const name of OWN_NAMES) assert.equal(await open(name), `DNS:${name}`);
+  },
+);

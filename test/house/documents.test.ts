@@ -98,7 +98,7 @@ const FILES: Readonly<Record<string, string>> = new Proxy(
   {
     get: (_files, path) => {
       if (String(path).endsWith('postgres.url')) return POSTGRES;
-      return String(path).endsWith('-client.pem') ? CLIENT_KEY : 'a secret of thirty-two characters';
+      return String(path).endsWith('-client.pem') ? CLIENT_KEY : 'a-secret-of-thirty-two-characters';
     },
   },
 );

@@ -42,6 +42,7 @@ export async function createAcmeRig(store: Store, clock: { time: number }) {
     }),
     directory: server.directory,
     email: 'ops@example.com',
+    externalAccount: null,
     kindsFor: () => ['dns-01'],
     dns: { records, waitMs: 0 },
     isOurs: () => true,

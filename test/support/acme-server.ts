@@ -2,7 +2,7 @@
 // used once, for the address it is sent to. It looks at challenges for real. What it is to do otherwise,
 // tests say.
 
-import { createHash, createPublicKey, randomBytes, verify, type webcrypto } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, randomBytes, verify, type webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,6 +51,8 @@ export async function startAcmeServer(now: () => number = Date.now) {
     refuse: (_path: string): Refusal | null => null,
     /** Renewal information; null answers 404. */
     suggest: null as { readonly start: number; readonly end: number } | null,
+    /** Keys by their identifiers, each good for one account; null registers anybody. */
+    externalKeys: null as Map<string, Buffer> | null,
     kinds: ['http-01', 'tls-alpn-01', 'dns-01'] as readonly Kind[],
     /** Called before a validation is decided. */
     validating: async (_kind: Kind, _host: string): Promise<void> => undefined,
@@ -123,7 +125,10 @@ export async function startAcmeServer(now: () => number = Date.now) {
       newOrder: `${base}/order`,
       keyChange: `${base}/key-change`,
       renewalInfo: `${base}/renewal`,
-      meta: { termsOfService: `${base}/terms` },
+      meta: {
+        termsOfService: `${base}/terms`,
+        ...(state.externalKeys === null ? {} : { externalAccountRequired: true }),
+      },
     };
   }
 
@@ -135,6 +140,10 @@ export async function startAcmeServer(now: () => number = Date.now) {
       account,
     }: { payload: Record<string, unknown> | null; jwk: JsonWebKey; account: Account | undefined },
   ): void {
+    const binding = payload?.['externalAccountBinding'] as Jws | undefined;
+    // Also of an account that is there: some servers look at it first.
+    if (state.externalKeys !== null && binding !== undefined && !isBound(state.externalKeys, binding, jwk))
+      return problem(response, { status: 403, type: 'unauthorized' }, 'external account binding');
     if (account !== undefined) {
       response.setHeader('location', account.url);
       return json(response, 200, { status: 'valid' });
@@ -143,10 +152,26 @@ export async function startAcmeServer(now: () => number = Date.now) {
       return problem(response, { status: 400, type: 'accountDoesNotExist' });
     if (payload?.['termsOfServiceAgreed'] !== true)
       return problem(response, { status: 403, type: 'userActionRequired' });
+    if (state.externalKeys !== null && binding === undefined)
+      return problem(response, { status: 403, type: 'externalAccountRequired' });
     const url = `${base}/accounts/${accounts.length}`;
     accounts.push({ jwk, url });
     response.setHeader('location', url);
     json(response, 201, { status: 'valid' });
+  }
+
+  /** RFC 8555 section 7.3.4. Uses the key up. */
+  function isBound(keys: Map<string, Buffer>, binding: Jws, jwk: JsonWebKey): boolean {
+    const { alg, kid = '', url, nonce } = decode(binding.protected) as Header;
+    const key = keys.get(kid);
+    if (key === undefined || alg !== 'HS256' || url !== `${base}/account` || nonce !== undefined)
+      return false;
+    const mac = createHmac('sha256', key)
+      .update(`${binding.protected}.${binding.payload}`)
+      .digest('base64url');
+    if (mac !== binding.signature || thumbprint(decode(binding.payload) as JsonWebKey) !== thumbprint(jwk))
+      return false;
+    return keys.delete(kid);
   }
 
   /** RFC 8555 section 7.3.5. */

@@ -35,7 +35,11 @@ export type Pebble = {
   readonly root: () => Promise<string>;
 };
 
-export async function startPebble(t: TestContext): Promise<Pebble> {
+/** `externalKeys`: keys by their identifiers, base64url; accounts then need one. */
+export async function startPebble(
+  t: TestContext,
+  externalKeys: Readonly<Record<string, string>> | null = null,
+): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'pebble-'));
   const authority = createTestAuthority();
   const pair = authority.issue(['localhost']);
@@ -56,7 +60,8 @@ export async function startPebble(t: TestContext): Promise<Pebble> {
     httpPort,
     tlsPort,
     ocspResponderURL: '',
-    externalAccountBindingRequired: false,
+    externalAccountBindingRequired: externalKeys !== null,
+    externalAccountMACKeys: externalKeys ?? {},
   };
   await writeFile(join(folder, 'config.json'), JSON.stringify({ pebble }));
   const dns = `127.0.0.1:${dnsPort}`;
