@@ -1,5 +1,6 @@
 // Writes docs/reference/ from what the program itself knows: its commands, its configuration, its table of
-// faults and the schemas of its API; and the part about usual products of the guide for OpenID Connect.
+// faults, its metrics and the schemas of its API; and the part about usual products of the guide for OpenID
+// Connect.
 // `--check` writes nothing, and fails when a document is not as it would be written.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { configurationDocument } from './reference/configuration.ts';
 import { commandsDocument } from './reference/commands.ts';
 import { errorsDocument } from './reference/errors.ts';
+import { metricsDocument } from './reference/metrics.ts';
 import { withPresets } from './reference/presets.ts';
 import { openApiDocument } from '../src/control/openapi.ts';
 
@@ -17,6 +19,7 @@ const documents: Readonly<Record<string, string>> = {
   'commands.md': commandsDocument(),
   'configuration.md': configurationDocument(),
   'errors.md': errorsDocument(),
+  'metrics.md': metricsDocument(),
   [GUIDE]: withPresets(readFileSync(join(folder, GUIDE), 'utf8')),
   'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };

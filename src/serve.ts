@@ -75,7 +75,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Service> {
   const { config, log, now, appendLog, firstThread } = options;
   const certificates = await readTlsFiles(config.tls);
-  const records = await openRecords(config, { log, now, retention: () => running.config.store });
+  const records = await openRecords(config, {
+    log,
+    now,
+    retention: () => running.config.store,
+    providerNames: () => running.config.oauth.providers.map(({ name }) => name),
+  });
   undo.push(() => records.close());
   const { store } = records;
   const book = createProviderBook(now);

@@ -99,6 +99,8 @@ export function assembleGate(
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,
     shares: routes.size,
+    tunnelShares: () => ({ all: routes.tunnelShares(), connected: edge.counts().shares }),
+    tunnels: () => edge.counts().ready,
     upstream: upstream.counts,
   });
   const watched = createWatchedShares((batches) => post({ type: 'requests', batches }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client';
+import { METRICS } from '../domain/metrics.ts';
 import { createDurations } from './durations.ts';
 
 const NAME = 'doorward_gateway_request_duration_seconds';
@@ -9,8 +10,13 @@ const SECONDS = [0, 0.002, 0.0021, 0.7, 2.5, 59, 61, 10_000];
 
 test('createDurations() says what prom-client’s own histogram says (observability)', async () => {
   const registry = new Registry();
-  const theirs = new Histogram({ name: NAME, help: 'h', buckets: BUCKETS, registers: [registry] });
-  const ours = createDurations(NAME, 'h');
+  const theirs = new Histogram({
+    name: NAME,
+    help: METRICS[NAME].meaning,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const ours = createDurations();
   assert.deepEqual([ours.toJson()], await said(registry));
   for (const seconds of SECONDS) {
     theirs.observe(seconds);

@@ -7,6 +7,7 @@ import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { AccountId, ApiKeyId, MemberId, SessionId, ShareId } from '../domain/id.ts';
+import type { Metric } from '../domain/metric.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { ServiceTokenNews, ServiceTokenUse } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
@@ -220,7 +221,6 @@ export type FromWorker =
   | { readonly type: 'requests'; readonly batches: readonly RequestBatch[] }
   /** Whole lines of JSON, newline included, to append to the log. */
   | { readonly type: 'log'; readonly lines: string }
-  /** prom-client's `getMetricsAsJSON()`. */
-  | { readonly type: 'metrics'; readonly id: number; readonly metrics: readonly unknown[] }
+  | { readonly type: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }
   | { readonly type: 'fault'; readonly message: string }
   | { readonly type: 'drained' };

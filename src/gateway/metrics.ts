@@ -2,7 +2,10 @@
 // somebody asks, in the form of prom-client, which the main thread writes them with: to load it here would
 // cost each worker 5 MB.
 
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { Decision } from '../domain/decision.ts';
+import { byLabel, type Metric, metricOf, type MetricValue, one } from '../domain/metric.ts';
+import { METRICS, type MetricName } from '../domain/metrics.ts';
 import { createDurations } from './durations.ts';
 
 export type GateMetrics = {
@@ -13,103 +16,78 @@ export type GateMetrics = {
   ) => void;
   readonly decided: (kind: Decision['kind']) => void;
   readonly asked: () => void;
-  /** prom-client's `getMetricsAsJSON()`. */
-  readonly collect: () => readonly unknown[];
+  readonly collect: () => readonly Metric[];
 };
 
 export type GaugeSources = {
   readonly openRequests: () => number;
   readonly openWebSockets: () => number;
   readonly shares: () => number;
+  /** Enabled shares that agents serve, and those of them that one serves now. */
+  readonly tunnelShares: () => { readonly all: number; readonly connected: number };
+  readonly tunnels: () => number;
   readonly upstream: () => { readonly active: number; readonly idle: number; readonly waiting: number };
 };
 
 export function createMetrics(sources: GaugeSources): GateMetrics {
-  const counts = new Map<string, number>();
-  const add = (key: string, amount: number) => counts.set(key, (counts.get(key) ?? 0) + amount);
-  const durations = createDurations(
-    'doorward_gateway_request_duration_seconds',
-    'Time from the head of a request to the end of its answer',
-  );
+  const requests = countsOf(METRICS.doorward_gateway_requests_total.labels.code);
+  const decisions = countsOf(METRICS.doorward_gateway_decisions_total.labels.kind);
+  const bytes = { received: 0, sent: 0 };
+  let questions = 0;
+  const durations = createDurations();
+  const busy = createBusyRatio();
   return {
-    answered: (status, seconds, bytes) => {
-      add(STATUS_KEYS[Math.floor(status / 100)] ?? 'requests none', 1);
-      add('bytes sent', bytes.sent);
-      add('bytes received', bytes.received);
+    answered: (status, seconds, { sent, received }) => {
+      requests[STATUS_CLASSES[Math.floor(status / 100)] ?? 'none']++;
+      bytes.sent += sent;
+      bytes.received += received;
       durations.observe(seconds);
     },
-    decided: (kind) => add(DECISION_KEYS[kind], 1),
-    asked: () => add('asked all', 1),
-    collect: () => [...counters(counts), ...gauges(sources), durations.toJson()],
+    decided: (kind) => decisions[kind]++,
+    asked: () => questions++,
+    collect: () => [
+      told('doorward_gateway_requests_total', byLabel('code', Object.entries(requests))),
+      told('doorward_gateway_decisions_total', byLabel('kind', Object.entries(decisions))),
+      told('doorward_gateway_body_bytes_total', byLabel('direction', Object.entries(bytes))),
+      told('doorward_gateway_questions_total', byLabel('what', [['all', questions]])),
+      ...gauges(sources),
+      told('doorward_gateway_event_loop_busy_ratio', one(busy())),
+      durations.toJson(),
+    ],
   };
 }
 
-type Value = { readonly value: number; readonly labels: Readonly<Record<string, string>> };
-/** One member of prom-client's `getMetricsAsJSON()`. */
-type Metric = Readonly<Record<'name' | 'help' | 'type' | 'aggregator', string>> & {
-  readonly values: readonly Value[];
-};
-
-function counters(counts: ReadonlyMap<string, number>): readonly Metric[] {
-  return COUNTERS.map(({ key, name, help, label }) => {
-    const values: Value[] = [];
-    for (const [counted, value] of counts) {
-      const [family, labelValue = ''] = counted.split(' ');
-      if (family === key) values.push({ value, labels: { [label]: labelValue } });
-    }
-    return { name, help, type: 'counter', values, aggregator: 'sum' };
-  });
-}
-
 function gauges(sources: GaugeSources): readonly Metric[] {
-  const connections = Object.entries(sources.upstream());
+  const { all, connected } = sources.tunnelShares();
+  const tunnelShares = { connected, waiting: Math.max(0, all - connected) };
   return [
-    gauge('open_requests', 'Requests under way', one(sources.openRequests())),
-    gauge('open_websockets', 'Open WebSockets', one(sources.openWebSockets())),
-    gauge('shares', 'Shares in the route table', one(sources.shares())),
-    gauge(
-      'backend_connections',
-      'Connections to backends, and requests that wait for one',
-      connections.map(([state, value]) => ({ value, labels: { state } })),
-    ),
+    told('doorward_gateway_open_requests', one(sources.openRequests())),
+    told('doorward_gateway_open_websockets', one(sources.openWebSockets())),
+    told('doorward_gateway_shares', one(sources.shares())),
+    told('doorward_gateway_tunnels', one(sources.tunnels())),
+    told('doorward_gateway_tunnel_shares', byLabel('state', Object.entries(tunnelShares))),
+    told('doorward_gateway_backend_connections', byLabel('state', Object.entries(sources.upstream()))),
   ];
 }
 
-function gauge(name: string, help: string, values: readonly Value[]): Metric {
-  return { name: `doorward_gateway_${name}`, help, type: 'gauge', values, aggregator: 'sum' };
+/** Of this thread, since it was last asked. */
+function createBusyRatio(): () => number {
+  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return Number.isFinite(utilization) ? utilization : 0;
+  };
 }
 
-function one(value: number): readonly Value[] {
-  return [{ value, labels: {} }];
+function told(name: MetricName, values: readonly MetricValue[]): Metric {
+  return metricOf(name, METRICS[name], values);
 }
 
-const COUNTERS = [
-  {
-    key: 'requests',
-    name: 'doorward_gateway_requests_total',
-    help: 'Requests by class of status',
-    label: 'code',
-  },
-  { key: 'decisions', name: 'doorward_gateway_decisions_total', help: 'Decisions by kind', label: 'kind' },
-  { key: 'bytes', name: 'doorward_gateway_body_bytes_total', help: 'Bytes of bodies', label: 'direction' },
-  {
-    key: 'asked',
-    name: 'doorward_gateway_questions_total',
-    help: 'Questions to the main thread',
-    label: 'what',
-  },
-] as const;
-const STATUS_KEYS = [
-  'requests none',
-  'requests 1xx',
-  'requests 2xx',
-  'requests 3xx',
-  'requests 4xx',
-  'requests 5xx',
-];
-const DECISION_KEYS: Readonly<Record<Decision['kind'], string>> = {
-  forward: 'decisions forward',
-  login: 'decisions login',
-  recheck: 'decisions recheck',
-  refuse: 'decisions refuse',
-};
+/** Each at 0 from the start, so that the first of a kind is an increase. */
+function countsOf<Label extends string>(values: readonly Label[]): Record<Label, number> {
+  return Object.fromEntries(values.map((value) => [value, 0])) as Record<Label, number>;
+}
+
+const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;

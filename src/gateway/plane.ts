@@ -3,6 +3,7 @@
 
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
+import type { Metric } from '../domain/metric.ts';
 import type { ServiceTokenNews } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
@@ -47,8 +48,8 @@ export type DataPlane = {
   readonly storeGood: (at: number) => void;
   /** How many workers listen now. */
   readonly living: () => number;
-  /** Each worker's `getMetricsAsJSON()`; a worker that does not answer is left out. */
-  readonly metrics: () => Promise<readonly (readonly unknown[])[]>;
+  /** Of each worker; one that does not answer is left out. */
+  readonly metrics: () => Promise<readonly (readonly Metric[])[]>;
   /** Stops accepting, finishes what runs, cuts the rest at the deadline. */
   readonly drain: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -13,23 +13,28 @@ export type RouteTable = {
   readonly size: () => number;
   /** How many ask for client certificates. */
   readonly certificateShares: () => number;
+  /** How many are enabled and served by agents. */
+  readonly tunnelShares: () => number;
 };
 
 export function createRouteTable(shares: readonly Share[]): RouteTable {
   const byHost = new Map<string, Share>();
   const byId = new Map<ShareId, Share>();
   let certificateShares = 0;
+  let tunnelShares = 0;
   const remove = (id: ShareId) => {
     const former = byId.get(id);
     if (former === undefined) return;
     byId.delete(id);
     if (asksCertificate(former)) certificateShares--;
+    if (isServedByAgents(former)) tunnelShares--;
     for (const host of former.hosts) if (byHost.get(host) === former) byHost.delete(host);
   };
   const upsert = (share: Share) => {
     remove(share.id);
     byId.set(share.id, share);
     if (asksCertificate(share)) certificateShares++;
+    if (isServedByAgents(share)) tunnelShares++;
     for (const host of share.hosts) byHost.set(host, share);
   };
   for (const share of shares) upsert(share);
@@ -42,5 +47,10 @@ export function createRouteTable(shares: readonly Share[]): RouteTable {
     },
     size: () => byId.size,
     certificateShares: () => certificateShares,
+    tunnelShares: () => tunnelShares,
   };
+}
+
+export function isServedByAgents({ target, enabled }: Share): boolean {
+  return target === null && enabled;
 }

@@ -4,10 +4,10 @@
 import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
-import type { Share } from '../domain/share.ts';
 import { type FailedHandshake, failedHandshakeEvent, failedHandshakeLine } from './failed-handshake.ts';
 import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
+import { isServedByAgents } from './route-table.ts';
 
 /** The worker's end of the conversation: `parentPort`, or one end of a `MessageChannel`. */
 export type GatePort = {
@@ -137,10 +137,6 @@ function endTunnelsOfShares(
   const taken = upsert.filter((share) => !isServedByAgents(share)).map(({ id }) => id);
   const ended = new Set([...remove, ...taken]);
   if (ended.size > 0) assembly.tunnelDoor.end(({ shareId }) => ended.has(shareId));
-}
-
-function isServedByAgents({ target, enabled }: Share): boolean {
-  return target === null && enabled;
 }
 
 async function drain(running: Running, deadlineMs: number): Promise<void> {

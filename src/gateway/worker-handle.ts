@@ -5,6 +5,7 @@ import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { SessionId } from '../domain/id.ts';
+import type { Metric } from '../domain/metric.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ServiceTokenUse } from '../domain/service-token.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
@@ -54,7 +55,7 @@ export type WorkerHandle = {
   readonly listeningSince: () => number | null;
   /** Resolves once the worker acknowledged, or failed to go by it, or is gone, or is too slow to wait for. */
   readonly tell: (message: ToWorker) => Promise<void>;
-  readonly metrics: () => Promise<readonly unknown[] | null>;
+  readonly metrics: () => Promise<readonly Metric[] | null>;
   readonly drain: (deadlineMs: number) => Promise<void>;
   readonly end: () => Promise<void>;
 };
@@ -63,19 +64,19 @@ export function createWorkerHandle(start: WorkerStart, options: WorkerHandleOpti
   const { worker, begin } = options.thread;
   const ready = Promise.withResolvers<{ readonly port: number }>();
   const ended = Promise.withResolvers<string>();
-  const waiting = new Map<number, (answer: readonly unknown[] | null) => void>();
+  const waiting = new Map<number, (answer: readonly Metric[] | null) => void>();
   let count = 0;
   let listeningSince: number | null = null;
   let message = 'A data-plane worker ended';
   ready.promise.catch(() => {});
   const post = (told: ToWorker) => worker.postMessage(told, []);
-  const answered = (id: number, answer: readonly unknown[] | null) => {
+  const answered = (id: number, answer: readonly Metric[] | null) => {
     waiting.get(id)?.(answer);
     waiting.delete(id);
   };
-  const request = (make: (id: number) => ToWorker): Promise<readonly unknown[] | null> => {
+  const request = (make: (id: number) => ToWorker): Promise<readonly Metric[] | null> => {
     const id = ++count;
-    const { promise, resolve } = Promise.withResolvers<readonly unknown[] | null>();
+    const { promise, resolve } = Promise.withResolvers<readonly Metric[] | null>();
     const timer = setTimeout(() => answered(id, null), ACK_LIMIT_MS);
     waiting.set(id, (answer) => {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 // The workers of the data plane: starts as many as are configured, and another when one dies.
 
+import type { Metric } from '../domain/metric.ts';
 import type { ToWorker, WorkerStart } from './messages.ts';
 import { createWorkerHandle, type FromWorkers, type WorkerHandle } from './worker-handle.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
@@ -23,7 +24,7 @@ export type WorkerSet = {
   readonly tellAll: (message: ToWorker) => Promise<void>;
   /** How many listen now. */
   readonly living: () => number;
-  readonly metrics: () => Promise<readonly (readonly unknown[])[]>;
+  readonly metrics: () => Promise<readonly (readonly Metric[])[]>;
   readonly drain: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -20,8 +20,20 @@ test('createAuditWriter() tries again what the store did not take, before what c
   writer.write([first]);
   await refused.promise;
   writer.write([second]);
+  assert.deepEqual(writer.backlog(), { waiting: 2, lost: 0 });
   await writer.close();
   assert.deepEqual(written, [[first, second]]);
+  assert.deepEqual(writer.backlog(), { waiting: 0, lost: 0 });
+});
+
+test('createAuditWriter() drops what is too much, and tells how many', async () => {
+  const go = Promise.withResolvers<void>();
+  const writer = createAuditWriter({ append: () => go.promise }, SILENT);
+  writer.write([event()]);
+  writer.write(Array.from({ length: 10_002 }, event));
+  assert.deepEqual(writer.backlog(), { waiting: 10_001, lost: 2 });
+  go.resolve();
+  await writer.close();
 });
 
 // Nothing else keeps these processes: were the next try waited for, they would end in the middle of it, with

@@ -8,32 +8,42 @@ import { createWriter } from './store-writer.ts';
 
 export type AuditWriter = {
   readonly write: (events: readonly AuditEvent[]) => void;
+  /** `waiting`: not in the store yet. `lost`: dropped since the start because too many waited. */
+  readonly backlog: () => { readonly waiting: number; readonly lost: number };
   /** Resolves once everything was written, or the store refused it twice. */
   readonly close: () => Promise<void>;
 };
 
 export function createAuditWriter(table: Pick<AuditTable, 'append'>, log: Log): AuditWriter {
   let waiting: AuditEvent[] = [];
+  /** Taken last; 0 once nothing is left to take. */
+  let writing = 0;
+  let lost = 0;
   const writer = createWriter<readonly AuditEvent[]>({
     take() {
       const events = waiting;
       waiting = [];
+      writing = events.length;
       return events.length === 0 ? null : events;
     },
     write: (events) => table.append(events),
     refused: (events, error) => log.error({ err: error, events: events.length }, 'Cannot write audit events'),
     giveBack(events) {
       waiting = [...events, ...waiting];
+      writing = 0;
     },
   });
   return {
     write(events) {
       const room = Math.max(0, MAX_WAITING - waiting.length);
-      if (events.length > room)
+      if (events.length > room) {
+        lost += events.length - room;
         log.error({ lost: events.length - room }, 'Cannot keep audit events: too many wait');
+      }
       waiting.push(...events.slice(0, room));
       writer.start();
     },
+    backlog: () => ({ waiting: waiting.length + writing, lost }),
     close: writer.close,
   };
 }

@@ -5,6 +5,8 @@ import { steadyNow } from '../gateway/steady-clock.ts';
 import type { Store } from '../store/store.ts';
 import { certificatesOf } from './front-doors.ts';
 import { instanceId } from './instance.ts';
+import { startMetricsText } from './metrics-text.ts';
+import { processGauges } from './process-gauges.ts';
 import { createStoreProbe, readinessOf } from './readiness.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
@@ -13,13 +15,19 @@ import type { Undo } from './undo.ts';
 export async function openMetrics(running: Running, records: Records): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
-  const text = await records.metrics.startText();
+  const text = await startMetricsText();
   const storeAnswers = createStoreProbe(() => records.store.ping());
   const listener = await startMetricsListener(
     settings.bindAddress,
     certificatesOf(settings, materialsOf(running)),
     {
-      metrics: async () => text((await running.plane?.metrics()) ?? []),
+      metrics: async () => {
+        const [workers, gauges] = await Promise.all([
+          running.plane?.metrics() ?? [],
+          processGauges(running, records),
+        ]);
+        return text([...workers, [...gauges, ...records.metrics.collect()]]);
+      },
       instance: instanceId(running.config),
       readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),
     },

@@ -7,7 +7,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import { moreMasterKeys, readMasterKey } from '../store/sealing/master-key.ts';
 import { type OpenedStore, openStore } from '../store/open.ts';
 import { createActivityWriter } from './activity-writer.ts';
-import { createAuditWriter } from './audit-writer.ts';
+import { type AuditWriter, createAuditWriter } from './audit-writer.ts';
 import { nameCertificates } from './certificate-names.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { startSweeper, type SweeperDeps } from './sweeper.ts';
@@ -16,16 +16,20 @@ export type Records = {
   readonly store: OpenedStore;
   readonly metrics: ServiceMetrics;
   readonly audit: (events: readonly AuditEvent[]) => void;
+  /** How many audit events are not written yet, and how many were dropped. */
+  readonly auditBacklog: AuditWriter['backlog'];
   readonly count: (shares: readonly ShareActivity[]) => void;
   readonly close: () => Promise<void>;
 };
 
+type RecordsDeps = Pick<SweeperDeps, 'log' | 'now' | 'retention'> & {
+  /** Those of the configuration, as it is now. */
+  readonly providerNames: () => readonly string[];
+};
+
 /** Throws what `openStore` and `readMasterKey` throw. */
-export async function openRecords(
-  config: Config,
-  deps: Pick<SweeperDeps, 'log' | 'now' | 'retention'>,
-): Promise<Records> {
-  const { log, now } = deps;
+export async function openRecords(config: Config, deps: RecordsDeps): Promise<Records> {
+  const { log, now, providerNames } = deps;
   const { engine, masterKeyFile } = config.store;
   const store = await openStore({
     engine,
@@ -34,7 +38,7 @@ export async function openRecords(
     now,
     exclusive: true,
   });
-  const metrics = createServiceMetrics();
+  const metrics = createServiceMetrics(providerNames);
   const { audit, certificates } = store;
   const append = async (events: readonly AuditEvent[]) =>
     audit.append(await nameCertificates(certificates, events));
@@ -48,6 +52,7 @@ export async function openRecords(
       metrics.countEvents(events);
       writer.write(events);
     },
+    auditBacklog: writer.backlog,
     count: activity.add,
     async close() {
       stopSweeping();

@@ -1,8 +1,10 @@
-// The control plane's own metrics, and the sum of the workers' (Prometheus text format). Events are plain
-// numbers until somebody asks; prom-client is loaded only where there is a metrics listener.
+// What the control plane counts and sees, for Prometheus: plain numbers until somebody asks.
 
-import type { Gauge } from 'prom-client';
 import type { AuditEvent } from '../domain/audit-event.ts';
+import { AUDIT_KINDS } from '../domain/audit-kind.ts';
+import { byLabel, type Metric, metricOf, type MetricValue, one } from '../domain/metric.ts';
+import { METRICS, type MetricName } from '../domain/metrics.ts';
+import type { DeliveryBacklog } from '../store/webhooks/webhook.ts';
 
 export type ServiceMetrics = {
   readonly countEvents: (events: readonly AuditEvent[]) => void;
@@ -10,85 +12,90 @@ export type ServiceMetrics = {
   readonly seeStore: (seen: StoreSeen) => void;
   /** The names that get certificates by themselves, as they are now. */
   readonly seeAcme: (names: readonly AcmeSeen[]) => void;
-  /** Measures the process, too, from now on. */
-  readonly startText: () => Promise<MetricsText>;
+  readonly collect: () => readonly Metric[];
 };
 
-type Seen = { seen: StoreSeen | null; acme: readonly AcmeSeen[] | null };
-type StoreSeen = { readonly offsetMs: number | null; readonly writable: boolean };
+/** `deliveries`: null while the store does not say. */
+export type StoreSeen = {
+  readonly offsetMs: number | null;
+  readonly writable: boolean;
+  readonly deliveries: DeliveryBacklog | null;
+};
 
 /** `until`: null for a name that has no certificate yet. */
 type AcmeSeen = { readonly until: number | null; readonly failures: number };
 
-/** `workers` holds one `getMetricsAsJSON()` for each worker. */
-export type MetricsText = (
-  workers: readonly (readonly unknown[])[],
-) => Promise<{ contentType: string; text: string }>;
-
-export function createServiceMetrics(): ServiceMetrics {
-  const counts = new Map<string, number>();
-  const store: Seen = { seen: null, acme: null };
+/** `providerNames`: those of the configuration, as it is now. */
+export function createServiceMetrics(providerNames: () => readonly string[]): ServiceMetrics {
+  const events = new Map<string, number>(AUDIT_KINDS.map((kind) => [kind, 0]));
+  const logins = new Map<string, Record<LoginResult, number>>();
+  let store: StoreSeen = { offsetMs: null, writable: true, deliveries: null };
+  let acme: readonly AcmeSeen[] = [];
+  const loginsOf = (provider: string): Record<LoginResult, number> => {
+    let counts = logins.get(provider);
+    if (counts === undefined) logins.set(provider, (counts = { succeeded: 0, refused: 0, failed: 0 }));
+    return counts;
+  };
   return {
-    seeStore: (seen) => (store.seen = seen),
-    seeAcme: (names) => (store.acme = names),
+    seeStore: (seen) => (store = seen),
+    seeAcme: (names) => (acme = names),
     countEvents(happened) {
-      for (const { kind } of happened) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      for (const { kind, provider } of happened) {
+        events.set(kind, (events.get(kind) ?? 0) + 1);
+        const result = LOGIN_RESULTS.get(kind);
+        // Accounts name their own providers as they like: one label for all bounds their number.
+        if (result !== undefined)
+          loginsOf(provider !== null && providerNames().includes(provider) ? provider : OTHER)[result]++;
+      }
     },
-    startText: () => startText(counts, store),
+    collect() {
+      for (const name of [...providerNames(), OTHER]) loginsOf(name);
+      return [
+        told('doorward_events_total', byLabel('kind', events)),
+        told('doorward_logins_total', Array.from(logins).flatMap(loginValues)),
+        ...ofStore(store),
+        ...ofAcme(acme),
+      ];
+    },
   };
 }
 
-async function startText(counts: ReadonlyMap<string, number>, store: Readonly<Seen>): Promise<MetricsText> {
-  const { AggregatorRegistry, Counter, Gauge, Registry, collectDefaultMetrics } = await import('prom-client');
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const events = new Counter({
-    name: 'doorward_events_total',
-    help: 'Logins, refusals, refreshes, logouts and changes, by kind',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
-  const clockOffset = new Gauge({
-    name: 'doorward_store_clock_offset_seconds',
-    help: 'Clock of the store minus clock of this machine; NaN while unknown',
-    registers: [registry],
-  });
-  const writable = new Gauge({
-    name: 'doorward_store_writable',
-    help: '0 when the store took nothing new at the last write: its disk is full, or it is read-only',
-    registers: [registry],
-  });
-  const certificates = new Gauge({
-    name: 'doorward_acme_certificates',
-    help: 'Names that get certificates by themselves: valid, missing (none yet, or expired), failing (the last try failed)',
-    labelNames: ['state'],
-    registers: [registry],
-  });
-  const firstEnd = new Gauge({
-    name: 'doorward_acme_first_expiry_timestamp_seconds',
-    help: 'When the first of these certificates expires; NaN when there is none',
-    registers: [registry],
-  });
-  return async (workers) => {
-    const { seen } = store;
-    clockOffset.set((seen?.offsetMs ?? Number.NaN) / 1000);
-    writable.set(seen?.writable === false ? 0 : 1);
-    if (store.acme !== null) tellAcme(store.acme, { certificates, firstEnd });
-    events.reset();
-    for (const [kind, count] of counts) events.inc({ kind }, count);
-    const gate = AggregatorRegistry.aggregate(workers as object[][]);
-    const parts = await Promise.all([registry.metrics(), gate.metrics()]);
-    return { contentType: registry.contentType, text: parts.join('') };
-  };
+function loginValues([provider, counts]: readonly [string, Record<LoginResult, number>]): MetricValue[] {
+  return Object.entries(counts).map(([result, value]) => ({ value, labels: { provider, result } }));
 }
 
-type AcmeGauges = { readonly certificates: Gauge; readonly firstEnd: Gauge };
+function ofStore({ offsetMs, writable, deliveries }: StoreSeen): readonly Metric[] {
+  const { waiting, overdue } = deliveries ?? { waiting: Number.NaN, overdue: Number.NaN };
+  return [
+    told('doorward_store_clock_offset_seconds', one((offsetMs ?? Number.NaN) / 1000)),
+    told('doorward_store_writable', one(writable ? 1 : 0)),
+    told('doorward_webhook_deliveries', byLabel('state', Object.entries({ waiting, overdue }))),
+  ];
+}
 
-function tellAcme(names: readonly AcmeSeen[], { certificates, firstEnd }: AcmeGauges): void {
+function ofAcme(names: readonly AcmeSeen[]): readonly Metric[] {
   const ends = names.flatMap(({ until }) => (until === null ? [] : [until]));
   const valid = ends.filter((end) => end > Date.now()).length;
-  certificates.set({ state: 'valid' }, valid);
-  certificates.set({ state: 'missing' }, names.length - valid);
-  certificates.set({ state: 'failing' }, names.filter(({ failures }) => failures > 0).length);
-  firstEnd.set(ends.length === 0 ? Number.NaN : Math.min(...ends) / 1000);
+  const failing = names.filter(({ failures }) => failures > 0).length;
+  const states = { valid, missing: names.length - valid, failing };
+  return [
+    told('doorward_acme_certificates', byLabel('state', Object.entries(states))),
+    told('doorward_acme_first_expiry_timestamp_seconds', one(firstOf(ends))),
+  ];
 }
+
+/** In seconds; NaN when there is none. */
+export function firstOf(timesMs: readonly number[]): number {
+  return timesMs.length === 0 ? Number.NaN : Math.min(...timesMs) / 1000;
+}
+
+export function told(name: MetricName, values: readonly MetricValue[]): Metric {
+  return metricOf(name, METRICS[name], values);
+}
+
+type LoginResult = (typeof METRICS.doorward_logins_total.labels.result)[number];
+
+const LOGIN_RESULTS: ReadonlyMap<string, LoginResult> = new Map(
+  METRICS.doorward_logins_total.labels.result.map((result) => [`login.${result}`, result]),
+);
+const OTHER = 'other';

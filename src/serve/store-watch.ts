@@ -4,15 +4,18 @@
 
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
+import type { StoreSeen } from './service-metrics.ts';
 
 export type StoreWatchDeps = {
-  readonly store: Pick<Store, 'clock' | 'writeTrouble'>;
+  readonly store: Pick<Store, 'clock' | 'writeTrouble'> & {
+    readonly deliveries: Pick<Store['deliveries'], 'backlog'>;
+  };
   readonly log: Log;
   /** The time of day. */
   readonly now: () => number;
   readonly everyMs?: number;
   /** Null while the store's clock is unknown. Positive: this machine is behind. */
-  readonly onSeen: (seen: { readonly offsetMs: number | null; readonly writable: boolean }) => void;
+  readonly onSeen: (seen: StoreSeen) => void;
 };
 
 /** Resolves after the first look. */
@@ -36,7 +39,9 @@ export async function startStoreWatch(deps: StoreWatchDeps): Promise<() => void>
     if (found !== null && found !== trouble) log.error({ reason: found }, TROUBLES[found]);
     if (found === null && trouble !== null) log.info({}, 'The database accepts writes again');
     trouble = found;
-    onSeen({ offsetMs, writable: found === null });
+    // That the store is away is told elsewhere.
+    const deliveries = await store.deliveries.backlog().catch(() => null);
+    onSeen({ offsetMs, writable: found === null, deliveries });
   };
   await look();
   const timer = setInterval(() => void look(), everyMs);

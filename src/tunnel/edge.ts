@@ -25,8 +25,13 @@ export type Edge = {
   readonly retain: (keep: (connection: AgentConnection) => boolean) => void;
   /** How many tunnels, ready or not, are such. */
   readonly count: (is: (connection: AgentConnection) => boolean) => number;
-  /** `ready`: tunnels that take requests now. */
-  readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly streams: number };
+  /** `ready`: tunnels that take requests now; `shares`: those with at least one of them. */
+  readonly counts: () => {
+    readonly tunnels: number;
+    readonly ready: number;
+    readonly shares: number;
+    readonly streams: number;
+  };
   /** No new requests: tunnels end with their last one. */
   readonly drain: () => void;
   readonly close: () => void;
@@ -110,6 +115,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     counts: () => ({
       tunnels: all.size,
       ready: Array.from(byShare.values()).reduce((sum, ofShare) => sum + ofShare.size, 0),
+      shares: byShare.size,
       streams: Array.from(all, ({ tunnel }) => tunnel.open).reduce((sum, open) => sum + open, 0),
     }),
     drain: () => {

@@ -250,6 +250,22 @@ function queueSuite(open: OpenBench): void {
 }
 
 function failureSuite(open: OpenBench): void {
+  test('deliveries.backlog() counts what waits, and what is due for over a minute, of webhooks that are on', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const [accountId, suspended] = [await addAccount(store), await addAccount(store)];
+    const [on, off] = [await addWebhook(store, accountId), await addWebhook(store, accountId)];
+    await addWebhook(store, suspended);
+    const events = [eventOf(accountId, 'logout'), eventOf(accountId, 'logout'), eventOf(suspended, 'logout')];
+    await store.audit.append(events);
+    await bench.raw(`UPDATE webhooks SET enabled = 0 WHERE id = '${off}'`);
+    await bench.raw(`UPDATE accounts SET suspended = 1 WHERE id = '${suspended}'`);
+    assert.deepEqual(await store.deliveries.backlog(), { waiting: 2, overdue: 0 });
+    clock.time += 60_000;
+    await store.deliveries.lease({ webhookId: on, limit: 1, leaseMs: 30_000 });
+    assert.deepEqual(await store.deliveries.backlog(), { waiting: 2, overdue: 1 });
+  });
+
   test('deliveries.failed() puts it off, or gives it up, and says why', async () => {
     await using bench = await benchOf(open);
     const { store, clock } = bench;

@@ -19,6 +19,10 @@ import { signingSecrets } from './secrets.ts';
 export function createDeliveryTable(records: Records): DeliveryTable {
   const { write } = records;
   return {
+    backlog: async () => ({
+      waiting: await countWaiting(records, null),
+      overdue: await countWaiting(records, OVERDUE_MS),
+    }),
     due: () => dueWebhooks(records),
     lease: (of) => leaseDue(records, of),
     delivered: (delivery) => write(({ db }) => markDelivered(records, db, delivery)),
@@ -56,6 +60,29 @@ async function dueWebhooks({ read, clock }: Records): ReturnType<DeliveryTable['
     webhookId: id as WebhookId,
     accountId: account_id as AccountId,
   }));
+}
+
+/** Those due for that long; all of them when it is null. */
+async function countWaiting({ read, clock }: Records, dueForMs: number | null): Promise<number> {
+  const { count } = await read
+    .selectFrom(
+      read
+        .selectFrom('webhook_deliveries as delivery')
+        .innerJoin('webhooks as webhook', 'webhook.id', 'delivery.webhook_id')
+        .innerJoin('accounts as account', 'account.id', 'webhook.account_id')
+        .select('delivery.id')
+        .where('webhook.enabled', '=', 1)
+        .where('account.suspended', '=', 0)
+        .$if(dueForMs !== null, (query) =>
+          query.where((eb) => eb('delivery.next_at', '<=', eb(clock(), '-', dueForMs ?? 0))),
+        )
+        .limit(MOST_COUNTED)
+        .as('counted'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // A text on PostgreSQL.
+  return Number(count);
 }
 
 function leaseDue(
@@ -177,3 +204,8 @@ async function removeDelivery(db: Transaction<Tables>, { id, attempt }: LeasedDe
 export async function dropDeliveries(db: Transaction<Tables>, webhookId: WebhookId): Promise<void> {
   await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhookId).execute();
 }
+
+/** What the deliverer, which looks every second, leaves behind for this long is more than it can do. */
+const OVERDUE_MS = 60_000;
+/** Bounds the look, which every gateway takes four times a minute. */
+const MOST_COUNTED = 10_000;

@@ -117,7 +117,15 @@ export type DeliveryFailure = {
   readonly disabled: AuditEvent;
 };
 
+/** Of webhooks that are on, of accounts that are not suspended; at most 10,000 of each are counted. */
+export type DeliveryBacklog = {
+  readonly waiting: number;
+  /** Due for more than a minute. */
+  readonly overdue: number;
+};
+
 export interface DeliveryTable {
+  backlog(): Promise<DeliveryBacklog>;
   /** Webhooks with something to deliver now. Not those of suspended accounts. */
   due(): Promise<readonly { readonly webhookId: WebhookId; readonly accountId: AccountId }[]>;
   /** Takes up to `limit` that are due, by one conditional UPDATE. Null when there are none (any more). */
