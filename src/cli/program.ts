@@ -1,6 +1,7 @@
 // The tree of commands: `doorward <noun> <verb>` (DESIGN 2.4). The reference documents are made from it too.
 
 import type { Command } from 'commander';
+import { addAccessCommands } from './access/commands.ts';
 import { addAccountCommands } from './accounts/commands.ts';
 import { addAgent } from './agent/command.ts';
 import { createBareProgram } from './bare-program.ts';
@@ -49,7 +50,7 @@ const GROUPS: readonly Group[] = [
   { heading: 'Shares:', commands: [addShareCommands, addAgent, addHostCommands, addProviderCommands] },
   {
     heading: 'People and keys:',
-    commands: [addMemberCommands, addApiKeyCommands, addTokenCommands, addSessionCommands],
+    commands: [addMemberCommands, addApiKeyCommands, addTokenCommands, addSessionCommands, addAccessCommands],
   },
   { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
   { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },

@@ -21,6 +21,11 @@ const LISTS: Readonly<Record<LiveKind, (client: Client) => Promise<readonly Cand
     named((await serviceTokens.list(PAGE)).items, ({ name, shares }) => [name, shares.join(', ')]),
   'cert token': async ({ certificates }) =>
     named((await certificates.listTokens(PAGE)).items, ({ id, name }) => [id, name]),
+  access: async ({ accessRequests }) =>
+    named((await accessRequests.list(PAGE)).items, ({ id, email, share, shareId }) => [
+      id,
+      `${email}, ${share ?? shareId}`,
+    ]),
   session: async ({ sessions }) => named((await sessions.list(PAGE)).items, ({ id, email }) => [id, email]),
 };
 

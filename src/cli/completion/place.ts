@@ -14,7 +14,8 @@ export type LiveKind =
   | 'session'
   | 'cert'
   | 'cert token'
-  | 'token';
+  | 'token'
+  | 'access';
 
 export type Candidate = { readonly value: string; readonly description: string };
 
@@ -158,6 +159,7 @@ const LIVE_KINDS: ReadonlySet<string> = new Set<LiveKind>([
   'cert',
   'cert token',
   'token',
+  'access',
 ]);
 const NAMED_BY_OPTION: Readonly<Record<string, LiveKind>> = {
   '--share': 'share',

@@ -1,0 +1,34 @@
+// Requests for access as the form keeps them, for what looks after them.
+
+import assert from 'node:assert/strict';
+import { auditEvent } from '../../src/domain/audit-event.ts';
+import { type AccessRequestId, type AccountId, newId } from '../../src/domain/id.ts';
+import type { ProviderRef } from '../../src/domain/provider-ref.ts';
+import type { Store } from '../../src/store/store.ts';
+
+type Asking = {
+  readonly accountId: AccountId;
+  /** By name. */
+  readonly share: string;
+  readonly provider: Pick<ProviderRef, 'name' | 'generation'>;
+  readonly email: string;
+  readonly message?: string;
+  readonly at?: number;
+};
+
+export async function askForAccess(
+  { shares, accessRequests }: Pick<Store, 'shares' | 'accessRequests'>,
+  { accountId, share: name, provider, email, message = '', at = Date.now() }: Asking,
+): Promise<AccessRequestId> {
+  const share = await shares.find(accountId, name);
+  assert.ok(share !== null, name);
+  const id = newId('arq');
+  const of = { accountId, shareId: share.id, provider: provider.name, email };
+  const event = auditEvent({ kind: 'access.requested', at, ...of, reason: name });
+  const asked = await accessRequests.ask(
+    { id, ...of, providerGeneration: provider.generation, message, isLetIn: false, at },
+    event,
+  );
+  assert.equal(asked, 'asked');
+  return id;
+}
