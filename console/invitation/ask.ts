@@ -4,8 +4,10 @@
 import type { Advice } from '../scripted-page/problem.ts';
 
 export type Answer =
-  | { readonly kind: 'known'; readonly providers: readonly string[]; readonly url: string | null }
+  | { readonly kind: 'known'; readonly providers: readonly InvitedWay[]; readonly url: string | null }
   | { readonly kind: 'refused'; readonly advice: Advice; readonly requestId: string | null };
+
+export type InvitedWay = { readonly name: string; readonly displayName: string };
 
 export async function ask(asked: {
   readonly invitation: string;
@@ -21,15 +23,23 @@ export async function ask(asked: {
     });
     const document = (await answer.json()) as Readonly<Record<string, unknown>>;
     if (!answer.ok) return refusal(document);
-    const { providers, url } = document;
+    const { providers, displayNames, url } = document;
     return {
       kind: 'known',
-      providers: Array.isArray(providers) ? providers.map(String) : [],
+      providers: waysOf(textsIn(providers), textsIn(displayNames)),
       url: typeof url === 'string' ? url : null,
     };
   } catch {
     return { kind: 'refused', advice: UNHEARD, requestId: null };
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function waysOf(names: readonly string[], displayNames: readonly string[]): readonly InvitedWay[] {
+  return names.map((name, index) => ({ name, displayName: displayNames[index] ?? name }));
 }
 
 function refusal({ code, title, hint, request_id: requestId }: Readonly<Record<string, unknown>>): Answer {

@@ -5,7 +5,7 @@
 import { element, part, say, show } from '../scripted-page/page-parts.ts';
 import { clearProblem, showProblem } from '../scripted-page/problem.ts';
 import { takeFragment } from '../scripted-page/fragment.ts';
-import { ask } from './ask.ts';
+import { ask, type InvitedWay } from './ask.ts';
 
 /** What the page is about: another link may be opened while it asks. */
 let current = '';
@@ -21,14 +21,20 @@ async function start(): Promise<void> {
   if (current !== invitation) return;
   say('status', '');
   if (answer.kind === 'refused') return showProblem(answer.advice, answer.requestId);
-  const buttons = answer.providers.map((provider) => {
-    const button = element('button', `Log in with ${provider}`);
+  const buttons = answer.providers.map((way) => {
+    const button = element('button', `Log in with ${labelOf(way, answer.providers)}`);
     button.className = 'primary';
-    button.addEventListener('click', () => void logIn(invitation, provider));
+    button.addEventListener('click', () => void logIn(invitation, way.name));
     return button;
   });
   part('providers', HTMLElement).replaceChildren(...buttons);
   show('choice', true);
+}
+
+/** Two that look the same are told apart by what is theirs alone. */
+function labelOf({ name, displayName }: InvitedWay, ways: readonly InvitedWay[]): string {
+  const isOnlyOne = ways.filter((way) => way.displayName === displayName).length === 1;
+  return isOnlyOne ? displayName : `${displayName} (${name})`;
 }
 
 async function logIn(invitation: string, provider: string): Promise<void> {

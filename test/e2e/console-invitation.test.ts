@@ -13,7 +13,9 @@ let wire: Wiretap;
 let chromium: TestChromium;
 let origin = '';
 before(async () => {
-  service = await startTestService({ corp: { require_verified_email: true } });
+  service = await startTestService({
+    corp: { require_verified_email: true, display_name: 'Corporate login' },
+  });
   wire = await startWiretap(service.ports.control);
   origin = `http://127.0.0.1:${wire.port}`;
   const text = await readFile(service.configFile, 'utf8');
@@ -43,7 +45,7 @@ async function visit(t: TestContext, link: string) {
 }
 
 async function logIn({ page }: Awaited<ReturnType<typeof visit>>, email: string): Promise<void> {
-  await page.getByRole('button', { name: 'Log in with corp' }).click();
+  await page.getByRole('button', { name: 'Log in with Corporate login' }).click();
   const field = page.locator('input[name=email], input[name=login]').first();
   await field.fill(email);
   await field.press('Enter');
@@ -57,7 +59,7 @@ test(
     assert.ok(invitation.url.startsWith(`${origin}/auth/invitation#dwi_`));
     const visitor = await visit(t, invitation.url);
     const { page, faults, addresses } = visitor;
-    await page.getByRole('button', { name: 'Log in with corp' }).waitFor();
+    await page.getByRole('button', { name: 'Log in with Corporate login' }).waitFor();
     await page.waitForURL(`${origin}/auth/invitation`);
     await logIn(visitor, 'ada@example.com');
     await page.waitForURL(/\/console\//, WAIT);
@@ -84,7 +86,7 @@ test(
   async (t) => {
     const { invitation } = await service.client.members.create({ email: 'bob@example.com' });
     const visitor = await visit(t, `${origin}/auth/login?invitation=${invitation.token}`);
-    await visitor.page.getByRole('button', { name: 'Log in with corp' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Log in with Corporate login' }).waitFor();
     await visitor.page.waitForURL(`${origin}/auth/invitation`);
     await logIn(visitor, 'bob@example.com');
     await visitor.page.waitForURL(/\/console\//, WAIT);

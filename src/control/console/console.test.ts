@@ -25,7 +25,10 @@ describe('POST /auth/invitation', () => {
     await using other = await startControl();
     const invitation = await invitationIn(other);
     const known = await postInvitation(other, { invitation });
-    assert.deepEqual([known.status, JSON.parse(known.body)], [200, { providers: ['test'] }]);
+    assert.deepEqual(
+      [known.status, JSON.parse(known.body)],
+      [200, { providers: ['test'], displayNames: ['test'] }],
+    );
     assert.deepEqual(known.setCookies, []);
     const begun = await postInvitation(other, { invitation, provider: 'test' });
     const { url } = JSON.parse(begun.body) as { url: string };

@@ -10,7 +10,7 @@ import type { OpenInvitation } from '../../store/people/people.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../../domain/failed-keys.ts';
 import { checkJsonBody } from '../json-body.ts';
-import { accountOf } from './console-settings.ts';
+import { accountOf, type ConsoleSettings, displayNameOf } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';
 import { setOut } from './set-out.ts';
 
@@ -22,10 +22,11 @@ export async function logInInvited(deps: Deps, c: Context<ControlEnv>): Promise<
   await checkJsonBody(c.req);
   const asked = askedIn(await c.req.json());
   const invitation = await findInvitation(deps, asked.invitation, c.env.address);
-  const providers = usableNames(deps, invitation);
+  const names = usableNames(deps, invitation);
   c.header('cache-control', 'no-store');
-  if (asked.provider === null) return c.json({ providers });
-  const provider = providers.includes(asked.provider) ? known.findProvider(asked.provider) : undefined;
+  if (asked.provider === null)
+    return c.json({ providers: names, displayNames: displayNamesOf(known, names) });
+  const provider = names.includes(asked.provider) ? known.findProvider(asked.provider) : undefined;
   if (provider === undefined)
     throw new ServiceError(
       'provider_unknown',
@@ -89,4 +90,15 @@ function usableNames({ settings }: ControlDeps, { accountId }: OpenInvitation): 
       ({ name, accountId: owner }) => owner === null || known.findProvider(name)?.verifiesEmail === true,
     )
     .map(({ name }) => name);
+}
+
+/** In the order of the names: a page of the version before knows the names alone. */
+function displayNamesOf(
+  { findProvider }: Pick<ConsoleSettings, 'findProvider'>,
+  names: readonly string[],
+): readonly string[] {
+  return names.map((name) => {
+    const provider = findProvider(name);
+    return provider === undefined ? name : displayNameOf(provider);
+  });
 }
