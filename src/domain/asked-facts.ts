@@ -35,6 +35,17 @@ export function saysLogin({ email, provider, groups, claims, acr }: AskedFacts):
   return [email, provider, groups, claims, acr].some((fact) => fact !== undefined);
 }
 
+/**
+ * What of it the gate looks at. A service token that counts is all that it looks at of who comes, so whoever
+ * counts by their login comes without one.
+ */
+export function countedFacts(rules: CompiledRules, facts: AskedFacts): AskedFacts {
+  const { address, certificate, path, method } = facts;
+  const ofRequest = { address, certificate, path, method };
+  if (typeof facts.token === 'string' && rules.asksToken) return { ...ofRequest, token: facts.token };
+  return saysLogin(facts) || !rules.asksToken ? { ...facts, token: null } : facts;
+}
+
 /** Somebody who has logged in at this moment. */
 export function askedPerson({ email, groups, claims, acr }: AskedFacts, provider: string, now: number) {
   return {

@@ -94,12 +94,8 @@ export type RequestFacts = {
   readonly token: string | null;
 };
 
-export function decide(
-  share: Share,
-  session: LiveSession | null,
-  facts: RequestFacts,
-  now: number,
-): Decision {
+/** `came` counts unless the request has a service token, by which alone it is judged then. */
+export function decide(share: Share, came: LiveSession | null, facts: RequestFacts, now: number): Decision {
   if (!share.enabled) return refusal('share_unknown');
   const known = rulesOfShare(share);
   const { rules } = known;
@@ -107,7 +103,9 @@ export function decide(
   const path = rules.asksPath && facts.path !== null ? comparablePath(facts.path) : facts.path;
   if (path === null && facts.path !== null) return refusal('ambiguous_path');
   const { accountId } = share;
-  const { method, address, certificate, token } = facts;
+  const { method, address, certificate } = facts;
+  const token = rules.asksToken ? facts.token : null;
+  const session = token === null ? came : null;
   const asked: RequestPart = { accountId, path, method, address, certificate, token, now };
   // A session and a certificate alike come with whatever another site has the browser send; a token does not,
   // and vouches for neither of them.

@@ -6,7 +6,7 @@ import { type CertificateRefusal, certificateRefusal } from './client-certificat
 import type { CompiledRule, CompiledRules, RuleSource } from './compile-rules.ts';
 import { parseDuration } from './duration.ts';
 import { ANY_STRENGTH, isAnyStrength, type LoginStrength } from './login-strength.ts';
-import { anonymousPerson, type JudgedPerson, type KnownLogin } from './judged-person.ts';
+import { anonymousPerson, type JudgedPerson } from './judged-person.ts';
 import { allHeld, type Held, type Person, type RequestPart } from './rule-condition.ts';
 import { isIn, type RuleSet } from './rule-index.ts';
 import { conditionText } from './rule-text.ts';
@@ -211,8 +211,8 @@ function isDeniedAt(denies: readonly CompiledRule[], provider: string, request: 
 }
 
 /** On whose grounds a rule lets this person in: a token or nobody at all is the same to every deny. */
-export function groundsOf(rule: CompiledRule, login: KnownLogin): Person {
-  return rule.ofPerson.length > 0 ? login : { kind: kindOf(rule) };
+export function groundsOf(rule: CompiledRule, person: Person): Person {
+  return rule.ofPerson.length > 0 ? person : { kind: kindOf(rule) };
 }
 
 /** A rule that asks for a token alone lets a program in; else it is a certificate that does. */

@@ -5,6 +5,7 @@ import {
   type AskedFacts,
   askedPerson,
   askedRequest,
+  countedFacts,
   rulesAsAsked,
   saysLogin,
   UNSAID_PROVIDER,
@@ -19,8 +20,8 @@ import {
   groundsOf,
   identityGrounds,
 } from './evaluate-rules.ts';
-import { judgePerson, type KnownLogin } from './judged-person.ts';
-import { allHeld, type RequestPart } from './rule-condition.ts';
+import { judgePerson } from './judged-person.ts';
+import { allHeld, type Person, type RequestPart } from './rule-condition.ts';
 import type { Share } from './share.ts';
 import { rulesOfShare } from './share-rules.ts';
 
@@ -62,8 +63,9 @@ export type WouldLetIn = {
   readonly rules: readonly ExplainedRule[];
 };
 
-export function wouldLetIn(share: Share, facts: AskedFacts, now: number): WouldLetIn {
+export function wouldLetIn(share: Share, said: AskedFacts, now: number): WouldLetIn {
   const known = rulesOfShare(share);
+  const facts = countedFacts(known.rules, said);
   const rules = rulesAsAsked(known.rules, facts);
   const { accountId } = share;
   const request = askedRequest(facts, { accountId, asksPath: rules.asksPath, now });
@@ -72,7 +74,8 @@ export function wouldLetIn(share: Share, facts: AskedFacts, now: number): WouldL
     tried.find(({ outcome }) => outcome === 'allowed') ??
     tried.find(({ outcome }) => outcome === 'depends') ??
     tried[0]!;
-  const at = known.providers.find(({ name }) => name === best.login.person.provider) ?? null;
+  const { person } = best.login;
+  const at = known.providers.find(({ name }) => person.kind === 'login' && name === person.provider) ?? null;
   const { email } = facts;
   const found = {
     provider: at?.name ?? share.login?.named[0] ?? null,
@@ -95,7 +98,8 @@ export function wouldLetIn(share: Share, facts: AskedFacts, now: number): WouldL
 }
 
 type AskedLogin = {
-  readonly person: KnownLogin;
+  /** Logged in, or a program with a service token. */
+  readonly person: Person;
   /** Whether there can be such a session. */
   readonly counts: boolean;
 };
@@ -104,6 +108,7 @@ type AskedLogin = {
 function loginsOf(share: Share, facts: AskedFacts, now: number): readonly AskedLogin[] {
   const { providerNames } = rulesOfShare(share);
   const at = (provider: string, counts: boolean) => ({ person: askedPerson(facts, provider, now), counts });
+  if (typeof facts.token === 'string') return [{ person: { kind: 'token' }, counts: false }];
   if (!saysLogin(facts)) return [at(UNSAID_PROVIDER, false)];
   const usable = providerNames.filter((name) => name === (facts.provider ?? name));
   // No login ever gives such an address, so no session has it (DESIGN "Email").
@@ -141,7 +146,7 @@ function tryLogin(rules: CompiledRules, login: AskedLogin, request: RequestPart 
   };
 }
 
-type Of = { readonly person: KnownLogin; readonly request: RequestPart };
+type Of = { readonly person: Person; readonly request: RequestPart };
 
 /** One that holds whatever else is said. */
 function firmDeny(rules: CompiledRules, { person, request, rule }: Of & { readonly rule: CompiledRule }) {

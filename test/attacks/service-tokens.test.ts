@@ -12,6 +12,7 @@ import { newId } from '../../src/domain/id.ts';
 import { secretHash, type Secret } from '../../src/domain/secret.ts';
 import { newServiceToken, type ServiceToken } from '../../src/domain/service-token.ts';
 import type { Share } from '../../src/domain/share.ts';
+import { wouldLetIn } from '../../src/domain/would-let-in.ts';
 import { startTestGate, testLogin, testShare, type TestAnswer, type TestGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
 
@@ -259,6 +260,8 @@ test('beside a session the token decides: nobody is both, and a bad token is not
   assert.equal(await codeOf({ cookie, 'svc-auth-token': `${text}x` }, BOTH), INVALID);
   const other = make({ name: 'reader' });
   assert.equal(await codeOf({ cookie, 'svc-auth-token': other.text }, BOTH), '403 service_token_refused');
+  const tester = (token: string) => wouldLetIn(both, { email: 'ada@example.com', token }, Date.now()).outcome;
+  assert.deepEqual([tester('deploy-bot'), tester('reader')], ['allowed', 'refused'], 'as the gate does');
   await until(() => gate.audits().some(({ kind }) => kind === 'service_token.refused'));
   const event = gate.audits().find(({ kind }) => kind === 'service_token.refused');
   assert.deepEqual([event?.actor, event?.reason], [`service-token:${other.token.id}`, 'reader']);

@@ -1,11 +1,18 @@
 // The answer to "who gets in, and why" in one sentence.
 
+import { type AskedFacts, saysLogin } from '../../domain/asked-facts.ts';
 import type { ExplainedRule } from '../../domain/evaluate-rules.ts';
 import { ruleName } from '../../domain/rule-name.ts';
 import type { Share } from '../../domain/share.ts';
+import { asksToken } from '../../domain/share-rules.ts';
 import type { WouldLetIn } from '../../domain/would-let-in.ts';
 
-export function detailOf({ login }: Share, found: WouldLetIn): string {
+export function detailOf(share: Share, found: WouldLetIn, facts: AskedFacts): string {
+  const isTokenAlone = typeof facts.token === 'string' && saysLogin(facts) && asksToken(share);
+  return `${isTokenAlone ? 'a request with a service token counts without its login: ' : ''}${reasonOf(share, found)}`;
+}
+
+function reasonOf({ login }: Share, found: WouldLetIn): string {
   const { reason, pattern, providerPattern } = found;
   const provider = found.provider ?? login?.named.join(', ') ?? '';
   switch (reason) {

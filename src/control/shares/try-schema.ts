@@ -36,10 +36,10 @@ export const shareTestInputSchema = z
       .nullable()
       .optional()
       .openapi({ description: 'A valid certificate of the account. `null`: the client has none.' }),
-    token: text
-      .nullable()
-      .optional()
-      .openapi({ description: 'The name of a valid service token. `null`: the client sends none.' }),
+    token: text.nullable().optional().openapi({
+      description:
+        'The name of a valid service token. `null`: the client sends none, as a visitor who logged in. Where a rule asks for tokens, a token counts without the login.',
+    }),
     path: z
       .string()
       .max(2_000)

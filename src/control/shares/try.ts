@@ -66,7 +66,7 @@ export const testShare = operation({
         share: share.name,
         email: facts.email ?? null,
         allowed: found.outcome === 'allowed',
-        detail: detailOf(share, found),
+        detail: detailOf(share, found, facts),
         needsVerifiedEmail: provider !== null && console.findProvider(provider)?.verifiesEmail === true,
       };
       return c.json(shareTestSchema.parse(answer), 200);
