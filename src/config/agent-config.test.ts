@@ -67,6 +67,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       access: 'either',
       allowOrigins: ['https://app.example.com'],
       identity: ['groups', 'name'],
+      hostHeader: 'target',
       allowGroups: ['eng-*', 'ops'],
       allowPaths: ['/healthz'],
       allowAddresses: ['10.0.0.0/8'],

@@ -103,7 +103,12 @@ export type Flag = {
 };
 
 /** The parts of a share's page that hold settings, in their order. */
-export const SETTINGS_SECTIONS = ['Who gets in', 'Allowed origins', 'Identity headers'] as const;
+export const SETTINGS_SECTIONS = [
+  'Who gets in',
+  'Allowed origins',
+  'Identity headers',
+  'Host header',
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 type PartsOf<S> = S extends { readonly parts: infer Parts }

@@ -60,6 +60,7 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
     'client_certificate',
     'deny_emails',
     'enabled',
+    'host_header',
     'identity',
     'oauth_check_interval_ms',
     'oauth_email_address_patterns',

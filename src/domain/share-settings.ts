@@ -423,6 +423,36 @@ export const SHARE_SETTINGS = {
     },
     line: { title: 'identity' },
   },
+  hostHeader: {
+    kind: 'text',
+    unset: null,
+    syntax: 'hostHeader',
+    description:
+      'What the app gets as `Host`: `target` for the host and port of its own address, or a host in words. Null: the host that the visitor asked for.',
+    example: 'target',
+    flags: {
+      '--host-header <host>': {
+        help: 'the Host that the app gets: "target" for its own host and port, or a host such as localhost:5173',
+      },
+      '--no-host-header': {
+        says: null,
+        on: 'change',
+        help: 'give the app the host that the visitor asked for',
+      },
+    },
+    file: {
+      type: '`target` or a host',
+      unsaid: 'the host that the visitor asked for',
+      meaning: 'What the app gets as `Host`, for apps that check it: `target` is its own host and port.',
+    },
+    form: {
+      section: 'Host header',
+      label: 'Host header',
+      help: 'What the app gets as Host, for development servers that check it: target for its own host and port, or a host such as localhost:5173. Empty: the host that the visitor asked for.',
+      none: 'the host that the visitor asked for',
+    },
+    line: { title: 'host header' },
+  },
   enabled: {
     kind: 'switch',
     unset: true,

@@ -2,6 +2,7 @@
 
 import { parseAddressRange } from './address-range.ts';
 import { parseDuration } from './duration.ts';
+import { parseHostHeader } from './host-header.ts';
 import { compileEmailPattern } from './email-pattern.ts';
 import { IDENTITY_PARTS, isIdentityPart } from './identity-part.ts';
 import { parseOrigin } from './origin.ts';
@@ -55,6 +56,10 @@ export const TEXT_SYNTAXES = {
   origin: {
     wanted: 'scheme, host and port without a path, such as https://app.example.com',
     judge: parseOrigin,
+  },
+  hostHeader: {
+    wanted: 'target, or a host such as localhost:5173',
+    judge: parseHostHeader,
   },
   identityPart: {
     wanted: `one of ${IDENTITY_PARTS.join(', ')}`,

@@ -14,9 +14,14 @@ import type { DialOptions, UpstreamOrigin } from './upstream/upstream-request.ts
 
 export type Backends = {
   /** The origin of a share's target (`http://127.0.0.1:3000`). */
-  readonly ofTarget: (target: string) => UpstreamOrigin;
+  readonly ofTarget: (target: string) => TargetOrigin;
   /** One of the service's own listeners, behind a Unix socket. */
   readonly ofSocket: (path: string) => UpstreamOrigin;
+};
+
+export type TargetOrigin = UpstreamOrigin & {
+  /** As a Host header names it: without the port where that is the scheme's own. */
+  readonly host: string;
 };
 
 /** `generation` keeps connections made under former rules from being used again. */
@@ -27,8 +32,8 @@ export function createBackends(settings: GateSettings, generation: number): Back
     refused: 'backend_refused',
     unresolved: 'backend_down',
   };
-  const origins = new LRUCache<string, UpstreamOrigin>(atMost(MAX_ORIGINS));
-  const remember = (key: string, make: () => UpstreamOrigin): UpstreamOrigin => {
+  const origins = new LRUCache<string, TargetOrigin>(atMost(MAX_ORIGINS));
+  const remember = (key: string, make: () => TargetOrigin): TargetOrigin => {
     const known = origins.get(key);
     if (known !== undefined) return known;
     const origin = make();
@@ -40,12 +45,13 @@ export function createBackends(settings: GateSettings, generation: number): Back
     ofSocket: (path) =>
       remember(`unix ${path}`, () => ({
         key: `unix ${path}`,
+        host: 'localhost',
         dial: (options) => connect({ path, ...options }),
       })),
   };
 }
 
-function targetOrigin(target: string, generation: number, rules: DialRules): UpstreamOrigin {
+function targetOrigin(target: string, generation: number, rules: DialRules): TargetOrigin {
   const url = new URL(target);
   const secure = url.protocol === 'https:';
   const port = portOf(url);
@@ -62,6 +68,7 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Ups
   };
   return {
     key: `${generation} ${url.protocol}//${url.host}`,
+    host: url.host,
     dial: async (options) => open(await check(), { options, secure, hostname: url.hostname }),
   };
 }

@@ -4,6 +4,7 @@
 import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
+import { TARGET_HOST } from '../domain/host-header.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { ServiceToken, ServiceTokenUse } from '../domain/service-token.ts';
@@ -33,6 +34,8 @@ import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { WrittenFields } from './upstream/written-fields.ts';
 import type { Edge } from '../tunnel/edge.ts';
+import { TARGET_HOST_HEADER } from '../tunnel/wire.ts';
+import type { TargetOrigin } from './backends.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { UpstreamOrigin } from './upstream/upstream-request.ts';
 import type { Visit } from './visit.ts';
@@ -142,8 +145,8 @@ function forwardInside(options: ForwardOptions, arrived: Arrived, socketPath: st
 }
 
 function insideHeaders(parts: GateParts, arrived: Arrived): string[] {
-  const headers = baseHeaders(parts, arrived, parts.insideStrip);
   const { visit, request } = arrived;
+  const headers = baseHeaders(parts, arrived, { rules: parts.insideStrip, host: request.authority });
   const { policy, certificate } = visit.exchange.connection;
   const asked = parts.settings.controlCertificates;
   if (asked !== null && asked.host === request.host && policy === 'control' && certificate !== null)
@@ -159,7 +162,9 @@ function forwardToBackend(
   const { visit, request, share, facts, parts, corsOrigin } = admission;
   const token = tokenName === null ? null : admission.token;
   const strip = stripOf(parts, share);
-  const headers = baseHeaders(parts, admission, strip);
+  const origin = share.target === null ? null : parts.backends.ofTarget(share.target);
+  const headers = baseHeaders(parts, admission, { rules: strip, host: hostFor(admission, origin) });
+  if (origin === null && share.hostHeader === TARGET_HOST) headers.push(TARGET_HOST_HEADER, '1');
   let identity: WrittenFields | null = null;
   if (session !== null || certificate !== null || token !== null) {
     const now = Date.now();
@@ -184,7 +189,7 @@ function forwardToBackend(
     visit,
     // In the order of `forwardInside()`, so that plans are of one shape.
     {
-      send: backendOf(options, admission),
+      send: origin === null ? tunnelTo(options, share) : sendTo(options, origin),
       headers,
       identity,
       target: request.target,
@@ -248,11 +253,15 @@ function note(
   }
 }
 
+/** What the backend hears as Host. Of a share without a target, the agent alone knows the target's own. */
+function hostFor({ share: { hostHeader }, request }: Admission, origin: TargetOrigin | null): string {
+  if (hostHeader === null) return request.authority;
+  return hostHeader === TARGET_HOST ? (origin?.host ?? request.authority) : hostHeader;
+}
+
 /** A share without a target is served by agents, through tunnels. */
-function backendOf(options: OutcomeOptions, { share, parts }: Admission): Send {
-  const { target } = share;
-  if (target !== null) return sendTo(options, parts.backends.ofTarget(target));
-  return (request, handlers) => options.edge.exchange(share.id, request, handlers);
+function tunnelTo({ edge }: OutcomeOptions, { id }: Share): Send {
+  return (request, handlers) => edge.exchange(id, request, handlers);
 }
 
 function sendTo({ upstream }: OutcomeOptions, origin: UpstreamOrigin): Send {
@@ -263,12 +272,14 @@ function takesTrailers({ facts: { te } }: Visit): boolean {
   return te !== null && /\btrailers\b/i.test(te);
 }
 
-function baseHeaders(parts: GateParts, { visit, request }: Arrived, rules: StripRules): string[] {
+type Addressed = { readonly rules: StripRules; readonly host: string };
+
+function baseHeaders(parts: GateParts, { visit, request }: Arrived, { rules, host }: Addressed): string[] {
   const { exchange, facts } = visit;
   const headers = stripRequest(rules, {
     rawHeaders: exchange.rawHeaders,
     connection: facts.connection,
-    host: request.authority,
+    host,
     expectsContinue: exchange.expectsContinue && request.body !== 'none',
   });
   appendForwardingHeaders(headers, {

@@ -101,7 +101,7 @@ function serve(
   raw: readonly string[],
   { target, onRequest }: AgentSessionOptions,
 ): void {
-  const head = readLocalHead(raw, stream.endAfterHeaders);
+  const head = readLocalHead(raw, stream.endAfterHeaders, target.host);
   if (head === null) {
     stream.on('error', () => undefined);
     stream.close(constants.NGHTTP2_PROTOCOL_ERROR);

@@ -2,6 +2,7 @@
 // section 8.3.1).
 
 import { hasHeader } from './headers.ts';
+import { TARGET_HOST_HEADER } from './wire.ts';
 
 export type LocalHead = {
   readonly method: string;
@@ -12,12 +13,20 @@ export type LocalHead = {
   readonly hasBody: boolean;
 };
 
-/** `raw` is flat, pseudo headers included; null when it is no request that an agent answers. */
-export function readLocalHead(raw: readonly string[], endsWithHead: boolean): LocalHead | null {
+/**
+ * `raw` is flat, pseudo headers included; null when it is no request that an agent answers. `ownHost` is the
+ * target's, for requests that are to name it.
+ */
+export function readLocalHead(
+  raw: readonly string[],
+  endsWithHead: boolean,
+  ownHost: string,
+): LocalHead | null {
   let method = '';
   let path = '';
   let authority = '';
   let protocol: string | null = null;
+  let namesTarget = false;
   const headers: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!;
@@ -26,6 +35,7 @@ export function readLocalHead(raw: readonly string[], endsWithHead: boolean): Lo
     else if (name === ':path') path = value;
     else if (name === ':authority') authority = value;
     else if (name === ':protocol') protocol = value;
+    else if (name === TARGET_HOST_HEADER) namesTarget = true;
     else if (name === 'te') headers.push('TE', value, 'Connection', 'TE');
     else if (name[0] !== ':') headers.push(name, value);
   }
@@ -36,7 +46,13 @@ export function readLocalHead(raw: readonly string[], endsWithHead: boolean): Lo
   return {
     method: webSocket ? 'GET' : method,
     path,
-    headers: ['Host', authority, ...headers, ...upgrade, ...framing(headers, { method, hasBody })],
+    headers: [
+      'Host',
+      namesTarget ? ownHost : authority,
+      ...headers,
+      ...upgrade,
+      ...framing(headers, { method, hasBody }),
+    ],
     webSocket,
     hasBody,
   };

@@ -10,6 +10,8 @@ import { ServiceError } from '../domain/service-error.ts';
 export type LocalTarget = {
   /** For people: `http://localhost:3000`, `unix:/run/app.sock`. */
   readonly text: string;
+  /** As a Host header names it; a Unix socket has no name of its own. */
+  readonly host: string;
   /** One request, on a kept connection unless `alone`. */
   readonly request: (options: RequestOptions, alone: boolean) => ClientRequest;
   /** Whether something listens there now. */
@@ -37,6 +39,7 @@ export function parseLocalTarget(text: string, insecure = false): LocalTarget {
   const agent = secure ? new SecureAgent({ ...agentOptions, ...trust }) : new Agent(agentOptions);
   return {
     text: url === null ? `unix:${socketPath}` : url.origin,
+    host: url === null ? 'localhost' : url.host,
     request: (options, alone) => {
       const own = { ...place, ...options, agent: alone ? false : agent };
       return secure ? secureRequest({ ...own, ...trust }) : plainRequest(own);

@@ -22,6 +22,12 @@ export const HELD_HEADER = 'doorward-workers-held';
 export const WORKER_HEADER = 'doorward-worker';
 export const WORKER_COUNT_HEADER = 'doorward-workers';
 
+/**
+ * Beside a request: the agent is to give its target the target's own host as Host. No visitor can send it,
+ * and no target gets it.
+ */
+export const TARGET_HOST_HEADER = 'doorward-target-host';
+
 /** Eight bytes, as every ping has (RFC 9113 section 6.7). */
 export const LEAVING_PING = Buffer.from('leaving!');
 export const WORN_PING = Buffer.from('worn out');

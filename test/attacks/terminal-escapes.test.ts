@@ -93,6 +93,7 @@ function shareOf(hostile: string): ShareObject {
     denyEmails: [],
     rules: [],
     identity: [],
+    hostHeader: null,
     enabled: true,
     agentSeenAt: null,
     createdAt: '2026-01-01T00:00:00Z',

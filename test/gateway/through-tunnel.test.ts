@@ -10,3 +10,5 @@ import './unwanted-bodies.test.ts';
 import './slow-readers.test.ts';
 import './sessions.test.ts';
 import './begin.test.ts';
+import './host-header.test.ts';
+import './dev-server.test.ts';

@@ -30,6 +30,7 @@ const SHARE: ShareObject = {
   denyEmails: [],
   rules: [],
   identity: [],
+  hostHeader: null,
   enabled: true,
   agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',
@@ -156,6 +157,7 @@ test('shareFields() tells every setting apart', () => {
     denyEmails: ['mallory@example.com'],
     rules: [{ deny: { outside: ['10.0.0.0/8'] } }],
     identity: ['groups'],
+    hostHeader: 'target',
     enabled: false,
   };
   const [one, two] = [shareFields(SHARE), shareFields(other)];

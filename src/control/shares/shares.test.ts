@@ -47,6 +47,7 @@ describe('shares', () => {
       denyEmails: [],
       rules: [],
       identity: [],
+      hostHeader: null,
       enabled: true,
       agentSeenAt: null,
     });
@@ -308,6 +309,7 @@ describe('shares', () => {
       denyEmails: [],
       rules: [],
       identity: [],
+      hostHeader: null,
       hosts: [],
       agentSeenAt: null,
       version: 1,

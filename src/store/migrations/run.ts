@@ -46,6 +46,7 @@ import { shareRules } from './0035-share-rules.ts';
 import { serviceTokenMakers } from './0036-service-token-makers.ts';
 import { accessChanges } from './0037-access-changes.ts';
 import { accessRequests } from './0038-access-requests.ts';
+import { shareHostHeader } from './0041-share-host-header.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -149,4 +150,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'service-token-makers', worksFrom: LAST_RELEASED, run: serviceTokenMakers },
   { name: 'access-changes', worksFrom: LAST_RELEASED, run: accessChanges },
   { name: 'access-requests', worksFrom: LAST_RELEASED, run: accessRequests },
+  { name: 'share-host-header', worksFrom: LAST_RELEASED, run: shareHostHeader },
 ];

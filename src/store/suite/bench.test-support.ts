@@ -75,6 +75,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     access: 'either',
     allowOrigins: ['https://app.example.com'],
     identity: ['groups', 'name'],
+    hostHeader: 'target',
     allowPaths: ['/healthz'],
     hosts: [],
     agentSeenAt: null,

@@ -30,6 +30,7 @@ export function sharesSuite(open: OpenBench): void {
       access: 'all',
       allowOrigins: [],
       identity: [],
+      hostHeader: null,
     });
     for (const share of [full, bare]) {
       assert.deepEqual(await shares.find(share.accountId, share.name), share);

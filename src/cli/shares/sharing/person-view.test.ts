@@ -27,6 +27,7 @@ const OPEN: ShareObject = {
   denyEmails: [],
   rules: [],
   identity: [],
+  hostHeader: null,
   enabled: true,
   agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',
