@@ -8,7 +8,8 @@ export const TARGET_HOST = 'target';
 
 /**
  * `target`, or a host with or without a port, in lower case. Nothing that could end the header, or that two
- * readers could take for two hosts; an address in the one notation that all read alike. Throws `validation_failed`.
+ * readers could take for two hosts; an address in the one notation that all read alike. Throws
+ * `validation_failed`.
  */
 export function parseHostHeader(text: string): string {
   const [, port] = text.length <= MAX_LENGTH ? (HOST.exec(text) ?? []) : [];
