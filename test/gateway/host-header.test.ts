@@ -71,11 +71,7 @@ test('--host-header: no visitor says it, in any spelling, and no backend hears t
 
 test('--host-header naming another share: that share is not reached, and identity and cookies are of this one', async (t) => {
   const login = testLogin();
-  const answer: typeof echo = (request, response) => {
-    response.setHeader('set-cookie', ['x=1; Domain=other.share.localhost', 'y=2; Domain=share.localhost']);
-    echo(request, response);
-  };
-  const mine = await startBackend(t, answer);
+  const mine = await startBackend(t, withWideCookies);
   let reached = 0;
   const other = await startBackend(t, (_request, response) => {
     reached += 1;
@@ -95,3 +91,8 @@ test('--host-header naming another share: that share is not reached, and identit
   assert.equal((await gate.call({ host: 'other.share.localhost', headers: { cookie } })).status, 302);
   assert.equal(reached, 0, 'nor by the session of this share');
 });
+
+const withWideCookies: typeof echo = (request, response) => {
+  response.setHeader('set-cookie', ['x=1; Domain=other.share.localhost', 'y=2; Domain=share.localhost']);
+  echo(request, response);
+};
