@@ -10,6 +10,7 @@ import { rolldown } from 'rolldown';
 import { buildPackage } from '../package/build.ts';
 import { nodeProgram, type Platform } from './node-program.ts';
 import { blankUnloaded } from './without-symbols.ts';
+import { blankTypeStripper } from './without-types.ts';
 
 /**
  * Writes `doorward-<platform>` into the folder `into` for each platform; answers the files. Throws without a
@@ -46,10 +47,11 @@ export async function buildExecutables(
   }
 }
 
-/** Node without what only its debuggers read. */
+/** Node without what only its debuggers read, and what only TypeScript needs. */
 function template(root: string, platform: Platform, place: string): string {
   const program = readFileSync(nodeProgram(root, platform, place));
   blankUnloaded(program);
+  blankTypeStripper(program);
   const file = join(place, 'node');
   writeFileSync(file, program, { mode: 0o755 });
   return file;

@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ARCHITECTURES, buildDeb, debName } from '../../scripts/deb/build.ts';
 import { buildExecutables } from '../../scripts/executable/build.ts';
@@ -44,6 +45,12 @@ test('the executable takes nothing from an environment without Node, and no opti
     node: process.versions.node,
     platform,
   });
+});
+
+test('the executable is at most 45 MB compressed (DESIGN 5)', () => {
+  // At the build's own level it is a little smaller.
+  const { length } = gzipSync(readFileSync(program), { level: 6 });
+  assert.ok(length < 45e6, String(length));
 });
 
 test('two builds of the executable are the same file', async (t) => {
