@@ -60,6 +60,10 @@ export const SECTIONS: readonly Section[] = [
     pages: howTo('call-the-api', 'members-and-keys', 'webhooks'),
   },
   {
+    title: 'Move from',
+    pages: howTo('migrate-from-oauth2-proxy', 'migrate-from-zrok', 'migrate-from-ngrok-and-cloudflared'),
+  },
+  {
     title: 'Reference',
     pages: [
       'docs/reference/configuration',
@@ -78,6 +82,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/explanation/sessions-and-checks',
       'docs/explanation/trust',
       'docs/explanation/certificates-and-tunnels',
+      'docs/explanation/compared',
       'docs/explanation/figures',
       'docs/explanation/long-runs',
       'bench/RESULTS',
