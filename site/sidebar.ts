@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
       'postgresql',
       'back-up-and-restore',
       'rotate-keys',
+      'monitoring',
     ),
   },
   {
@@ -69,6 +70,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/reference/configuration',
       'docs/reference/commands',
       'docs/reference/errors',
+      'docs/reference/metrics',
       'docs/reference/applications-and-browsers',
       'docs/contract',
       'SECURITY',
