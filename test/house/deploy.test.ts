@@ -32,6 +32,10 @@ const RULES: Readonly<Record<string, RegExp>> = {
   nginx: /^deploy\/compose\/nginx\.conf$/,
   configurations: /^deploy\/(?:compose\/doorward|helm\/doorward\/values|kubernetes\/configuration)\.yaml$/,
   chart: /^deploy\/helm\/doorward\/(?:Chart|values|templates\/[\w-]+)\.yaml$/,
+  'alerts of the chart': /^deploy\/helm\/doorward\/files\/alerts\.yaml$/,
+  monitoring: /^deploy\/compose\/(?:prometheus|grafana|grafana-dashboards)\.yaml$/,
+  // test/house/monitoring.test.ts reads them.
+  'dashboard and alerts': /^deploy\/monitoring\/(?:dashboard\.json|alerts\.yaml)$/,
   manifests: /^deploy\/kubernetes\/[\w-]+\.yaml$/,
 };
 
@@ -106,14 +110,85 @@ for (const file of taken('configurations'))
 
 test('compose: its services mount what is there, and run the version of this repository', () => {
   const { services } = parse(read('deploy/compose/compose.yaml')) as Compose;
-  assert.deepEqual(Object.keys(services), ['postgres', 'gateway-1', 'gateway-2', 'nginx']);
+  const always = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
+  assert.deepEqual(
+    always.map(([name]) => name),
+    ['postgres', 'gateway-1', 'gateway-2', 'nginx'],
+  );
   assert.equal(services['gateway-1']?.image, `doorward:${packageFile.version}`);
   assert.deepEqual(services['gateway-2'], services['gateway-1']);
   const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
     volumes.map((each) => each.split(':')[0] ?? ''),
   );
-  for (const place of mounted.filter((each) => /^\.\/.*\.\w+$/.test(each)))
+  for (const place of mounted.filter((each) => /^\.{1,2}\/.*\.\w+$/.test(each)))
     assert.ok(existsSync(join(root, 'deploy/compose', place)), place);
+});
+
+test('compose: the profile monitoring scrapes both gateways, has the alerts, and Grafana finds them', () => {
+  const { services } = parse(read('deploy/compose/compose.yaml')) as Compose;
+  const profiled = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('monitoring'));
+  assert.deepEqual(
+    profiled.map(([name]) => name),
+    ['prometheus', 'grafana'],
+  );
+  const prometheus = parse(read('deploy/compose/prometheus.yaml')) as {
+    readonly rule_files: readonly string[];
+    readonly scrape_configs: readonly { readonly static_configs: readonly { readonly targets: unknown }[] }[];
+  };
+  const { metrics } = parse(read('deploy/compose/doorward.yaml')) as {
+    readonly metrics: { readonly bind_address: string };
+  };
+  const port = metrics.bind_address.split(':')[1];
+  const targets = prometheus.scrape_configs.flatMap((each) =>
+    each.static_configs.flatMap((of) => of.targets),
+  );
+  assert.deepEqual(
+    targets,
+    Object.keys(services).flatMap((name) => (name.startsWith('gateway-') ? [`${name}:${port}`] : [])),
+  );
+  const inside = (name: string) => services[name]?.volumes?.map((each) => each.split(':')[1] ?? '') ?? [];
+  for (const file of prometheus.rule_files) assert.ok(inside('prometheus').includes(file), file);
+  const { providers } = parse(read('deploy/compose/grafana-dashboards.yaml')) as {
+    readonly providers: readonly { readonly options: { readonly path: string } }[];
+  };
+  for (const { options } of providers)
+    assert.ok(
+      inside('grafana').some((each) => each.startsWith(`${options.path}/`)),
+      options.path,
+    );
+  const { datasources } = parse(read('deploy/compose/grafana.yaml')) as {
+    readonly datasources: readonly { readonly url: string }[];
+  };
+  assert.deepEqual(
+    datasources.map(({ url }) => new URL(url).hostname),
+    ['prometheus'],
+  );
+});
+
+test('chart: what the Prometheus operator reads is off unless asked for, and has the same alerts', () => {
+  const { monitoring } = parse(read('deploy/helm/doorward/values.yaml')) as { readonly monitoring: unknown };
+  assert.deepEqual(monitoring, { podMonitor: false, alerts: false, labels: {} });
+  assert.equal(read('deploy/helm/doorward/files/alerts.yaml'), read('deploy/monitoring/alerts.yaml'));
+  for (const [name, value] of Object.entries(OPTIONAL)) {
+    const template = read(`deploy/helm/doorward/templates/${name}`);
+    assert.ok(template.startsWith(`{{- if .Values.monitoring.${value} }}\n`), name);
+    assert.ok(template.endsWith('{{- end }}\n'), name);
+  }
+});
+
+test('chart: helm makes them of it when asked', { skip: without('helm', 'version') }, () => {
+  const chart = join(root, 'deploy/helm/doorward');
+  const asked = Object.values(OPTIONAL).flatMap((value) => ['--set', `monitoring.${value}=true`]);
+  const labels = ['--set', 'monitoring.labels.release=prometheus'];
+  const made = parseAllDocuments(run('helm', ['template', 'doorward', chart, ...asked, ...labels])).map(
+    (each) => each.toJS() as Manifest & { readonly metadata: { readonly labels: unknown } },
+  );
+  for (const kind of ['PodMonitor', 'PrometheusRule']) {
+    const found = made.find((each) => each.kind === kind);
+    assert.deepEqual(found?.metadata.labels, { 'app.kubernetes.io/name': 'doorward', release: 'prometheus' });
+  }
+  const rule = made.find(({ kind }) => kind === 'PrometheusRule');
+  assert.deepEqual(rule?.spec, parse(read('deploy/monitoring/alerts.yaml')));
 });
 
 test('deploy/compose/nginx.conf passes nginx -t', { skip: withoutNginx() }, (t) => {
@@ -183,7 +258,7 @@ test('chart: its versions and its values are those of this repository', () => {
     .map((file) => basename(file))
     .filter((name) => name !== 'kustomization.yaml');
   const templates = globSync('deploy/helm/doorward/templates/*', { cwd: root }).map((file) => basename(file));
-  assert.deepEqual(templates.toSorted(), names.toSorted());
+  assert.deepEqual(templates.toSorted(), [...names, ...Object.keys(OPTIONAL)].toSorted());
   const values = parse(read('deploy/helm/doorward/values.yaml')) as Readonly<Record<string, unknown>>;
   for (const template of templates)
     for (const [, name = ''] of read(`deploy/helm/doorward/templates/${template}`).matchAll(
@@ -194,7 +269,10 @@ test('chart: its versions and its values are those of this repository', () => {
 
 type Compose = {
   readonly services: Readonly<
-    Record<string, { readonly image: string; readonly volumes?: readonly string[] }>
+    Record<
+      string,
+      { readonly image: string; readonly volumes?: readonly string[]; readonly profiles?: readonly string[] }
+    >
   >;
 };
 
@@ -276,6 +354,11 @@ function withoutSchemas(): string | false {
   return status === 0 ? false : 'the schemas of Kubernetes cannot be had';
 }
 
+/** Templates for the Prometheus operator, and the value that asks for each. */
+const OPTIONAL: Readonly<Record<string, string>> = {
+  'pod-monitor.yaml': 'podMonitor',
+  'prometheus-rule.yaml': 'alerts',
+};
 const IMAGE = `registry.example.com/doorward:${packageFile.version}`;
 const KINDS = [
   'ConfigMap',
