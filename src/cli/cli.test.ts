@@ -43,7 +43,7 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share create demo', /required option '--target <url>'/],
     ['share create --target http://a', /missing required argument 'name'/],
     // Contract 2.3: provider and interval are not repeatable.
-    ['share create d --target http://a --oauth-provider a --oauth-provider b', /may be given only once/],
+    ['share create d --target http://a --oauth-provider a --oauth-provider a', /may be given only once/],
     [
       'share create d --target http://a --oauth-provider a --oauth-check-interval 1h --oauth-check-interval 2h',
       /only once/,

@@ -20,6 +20,16 @@ export function gatheringOption(flags: string, description: string): Option {
   );
 }
 
+/** As `gatheringOption`, each value once. */
+export function distinctOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser<readonly string[]>(
+    (value, previous: readonly string[] | undefined = []) => {
+      if (previous.includes(value)) throw new InvalidArgumentError('Each may be given only once.');
+      return [...previous, value];
+    },
+  );
+}
+
 /**
  * A moment, as RFC 3339 has it or as a duration before now: `1h`. The option's value is RFC 3339, in UTC.
  * `now` in milliseconds since the epoch.

@@ -79,6 +79,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       ],
     },
   });
+  assert.deepEqual(shares[1]?.settings, { oauthProvider: ['corp', 'partners'] });
   assert.deepEqual(shares[2], {
     name: 'hooks',
     target: 'unix:/run/hooks.sock',
@@ -140,6 +141,13 @@ const FAULTY: readonly (readonly [string, Value, string])[] = [
     share({ oauth_provider: 'corp', oauth_email_address_patterns: ['[z-a'] }),
     'shares[0].oauth_email_address_patterns[0]',
   ],
+  ['an empty list of providers', share({ oauth_provider: [] }), 'shares[0].oauth_provider'],
+  [
+    'too many providers',
+    share({ oauth_provider: Array.from({ length: 21 }, (_, index) => `p${index}`) }),
+    'shares[0].oauth_provider',
+  ],
+  ['no name of a provider', share({ oauth_provider: ['corp', 'A'] }), 'shares[0].oauth_provider[1]'],
   ['a text as client_certificate', share({ client_certificate: 'yes' }), `${CERTIFICATE}`],
   ['an empty client_certificate', share({ client_certificate: null }), `${CERTIFICATE}`],
   ['a certificate without required', share({ client_certificate: {} }), `${CERTIFICATE}.required`],

@@ -38,6 +38,8 @@ function readSetting(section: Section, key: string, setting: Setting): unknown {
   switch (setting.kind) {
     case 'text':
       return readText(section, key, textOf(setting.syntax));
+    case 'names':
+      return readNames(section, key, setting);
     case 'duration':
       return readText(section, key, textOf('duration'));
     case 'texts':
@@ -51,6 +53,19 @@ function readSetting(section: Section, key: string, setting: Setting): unknown {
     default:
       return readBoolean(section, key, undefined);
   }
+}
+
+/** One, or a list. */
+function readNames(
+  section: Section,
+  key: string,
+  { syntax, most }: Extract<Setting, { readonly kind: 'names' }>,
+): unknown {
+  const parse = textOf(syntax);
+  const tree = section.entries.get(key);
+  if (!Array.isArray(tree)) return readText(section, key, parse);
+  if (tree.length > 0 && tree.length <= most) return readList(section, key, { parse, absent: undefined });
+  return fault(section, key, { found: `${tree.length} items`, wanted: `1 to ${most}` });
 }
 
 /** As the control API takes them. */

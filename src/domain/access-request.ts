@@ -5,6 +5,7 @@ import type { AccessRequestState } from './access-request-state.ts';
 import type { AccessRule, AccessRuleDocument, RuleConditions } from './access-rule.ts';
 import type { AccessRequestId, AccountId, ShareId } from './id.ts';
 import { loginRefusal } from './login-admission.ts';
+import { loginProviders } from './named-providers.ts';
 import { parseRuleEnd } from './rule-end.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { Share } from './share.ts';
@@ -53,7 +54,7 @@ export function mayRequestAccess(
 ): boolean {
   if (!share.accessRequests) return false;
   const { provider, email } = person;
-  const settings = { ...share, oauthProvider: share.login?.named[0] ?? null };
+  const settings = { ...share, oauthProvider: loginProviders(share.login?.named ?? []) };
   const rule = grantRule(settings, { provider, email, until: FAR_OFF });
   return loginRefusal({ ...share, rules: [...share.rules, rule] }, person) === null;
 }

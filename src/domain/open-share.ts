@@ -2,9 +2,10 @@
 
 import type { AccessRuleDocument } from './access-rule.ts';
 import type { CertificateRule } from './certificate-rule.ts';
+import type { LoginProviders } from './named-providers.ts';
 
 export type Protections = {
-  readonly oauthProvider: string | null;
+  readonly oauthProvider: LoginProviders;
   readonly clientCertificate: CertificateRule | null;
   readonly rules: readonly AccessRuleDocument[];
 };

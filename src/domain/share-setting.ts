@@ -6,11 +6,14 @@
 // Null says that there is to be none.
 
 import type { AccessRuleDocument } from './access-rule.ts';
+import type { LoginProviders } from './named-providers.ts';
 import type { TextSyntax } from './text-syntax.ts';
 
 export type Setting = About &
   (
     | Text
+    /** Null for none, a text for one, a list for several. */
+    | (Omit<Text, 'kind'> & { readonly kind: 'names'; readonly most: number })
     /** Null for none. */
     | { readonly kind: 'duration'; readonly unset: null; readonly default: string; readonly example: string }
     | {
@@ -118,19 +121,21 @@ type PartsOf<S> = S extends { readonly parts: infer Parts }
 /** As somebody says it. */
 export type Said<S> = S extends { readonly kind: 'text' | 'duration' }
   ? string | null
-  : S extends { readonly kind: 'texts' }
-    ? readonly string[]
-    : S extends { readonly kind: 'rules' }
-      ? readonly AccessRuleDocument[]
-      : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
-        ? keyof Choices
-        : S extends { readonly kind: 'section' }
-          ?
-              | ({ readonly required?: boolean | undefined } & {
-                  readonly [P in keyof PartsOf<S>]?: PartsOf<S>[P] | undefined;
-                })
-              | null
-          : boolean;
+  : S extends { readonly kind: 'names' }
+    ? LoginProviders
+    : S extends { readonly kind: 'texts' }
+      ? readonly string[]
+      : S extends { readonly kind: 'rules' }
+        ? readonly AccessRuleDocument[]
+        : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
+          ? keyof Choices
+          : S extends { readonly kind: 'section' }
+            ?
+                | ({ readonly required?: boolean | undefined } & {
+                    readonly [P in keyof PartsOf<S>]?: PartsOf<S>[P] | undefined;
+                  })
+                | null
+            : boolean;
 
 /** As the API shows it. */
 export type Shown<S> = S extends { readonly kind: 'section' }

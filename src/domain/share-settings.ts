@@ -7,6 +7,7 @@
 
 import { IDENTITY_PARTS } from './identity-part.ts';
 import { MAX_RULE_VALUES } from './access-rule.ts';
+import { MAX_LOGIN_PROVIDERS } from './named-providers.ts';
 import type { Setting } from './share-setting.ts';
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
@@ -18,15 +19,16 @@ export const DEFAULT_CHECK_INTERVAL = '3h';
  */
 export const SHARE_SETTINGS = {
   oauthProvider: {
-    kind: 'text',
+    kind: 'names',
     unset: null,
     syntax: 'provider',
+    most: MAX_LOGIN_PROVIDERS,
     description:
-      'A configured provider. Null for no login, which also removes the patterns and the interval.',
+      'The provider that visitors log in with, or a list of several to choose from. Null for no login, which also removes the patterns and the interval.',
     example: 'google',
     flags: {
       '--oauth-provider <name>': {
-        help: 'require a login with this provider',
+        help: 'require a login with this provider; repeatable, visitors choose one',
         hint: 'Name the provider that people log in with: --oauth-provider NAME.',
       },
       '--no-oauth': {
@@ -36,9 +38,9 @@ export const SHARE_SETTINGS = {
       },
     },
     file: {
-      type: 'name of a provider',
+      type: 'name of a provider, or list of names',
       unsaid: 'a new one needs it, a `client_certificate`, or `open: true`',
-      meaning: 'Visitors must log in with it.',
+      meaning: 'Visitors must log in with it; of several, they choose one.',
     },
     form: {
       section: 'Who gets in',

@@ -64,7 +64,7 @@ test('--oauth-check-interval is 3h unless said (2.3, 8)', async () => {
   assert.equal(wrong.code, 2);
 });
 
-test('--oauth-provider and --oauth-check-interval may be given once only (2.3)', async () => {
+test('--oauth-provider is given once for each provider, --oauth-check-interval once (2.3)', async () => {
   for (const words of [
     ['--oauth-provider', 'corp', '--oauth-provider', 'corp'],
     ['--oauth-provider', 'corp', '--oauth-check-interval', '1h', '--oauth-check-interval', '2h'],

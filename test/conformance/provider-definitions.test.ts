@@ -412,6 +412,7 @@ const GUIDE: Readonly<Record<string, { readonly in: readonly string[]; readonly 
   portal: { in: ['anybody@anywhere.example'], out: ['no address'] },
   blue: { in: ['bo@blue.example'], out: ['gil@green.example'] },
   green: { in: ['gil@green.example'], out: ['bo@blue.example'] },
+  support: { in: ['bo@blue.example', 'gil@green.example'], out: ['ada@acme.example'] },
 };
 
 test('the guide to definitions works line by line: enterprise, partner, developer, customer, tenants (2.4)', async () => {

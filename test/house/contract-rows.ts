@@ -279,7 +279,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         [SHARES, '--oauth-provider enables the login with that provider; the default is none (contract 2.3)'],
         SEVERAL_PROVIDERS,
         [OPTIONS, '--oauth-provider names the provider; without it the share has no login (2.3)'],
-        [OPTIONS, '--oauth-provider and --oauth-check-interval may be given once only (2.3)'],
+        [OPTIONS, '--oauth-provider is given once for each provider, --oauth-check-interval once (2.3)'],
         [
           PUBLIC,
           'the address comes first, then how it is protected, then a line a request; Ctrl+C takes it away (The person’s view)',
@@ -302,7 +302,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       proofs: [
         ...DEFAULT_INTERVAL,
         TRANSPARENT,
-        [OPTIONS, '--oauth-provider and --oauth-check-interval may be given once only (2.3)'],
+        [OPTIONS, '--oauth-provider is given once for each provider, --oauth-check-interval once (2.3)'],
       ],
     },
   ],

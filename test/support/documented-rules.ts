@@ -9,7 +9,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { newShareSettings } from '../../src/cli/shares/options.ts';
 import { changeSettings } from '../../src/control/shares/settings.ts';
 import type { AccessRuleDocument } from '../../src/domain/access-rule.ts';
-import { namedProviders } from '../../src/domain/named-providers.ts';
+import { namedProviders, providerNames } from '../../src/domain/named-providers.ts';
 import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../src/domain/share.ts';
@@ -92,7 +92,7 @@ function shareWith(said: SaidSettings): Share {
   }));
   const login = {
     providers,
-    named: oauthProvider === null ? [] : [oauthProvider],
+    named: providerNames(oauthProvider),
     emailPatterns: oauthEmailAddressPatterns,
     checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
   };

@@ -5,7 +5,7 @@ import type { NewShare } from '../../src/wire/share.ts';
 
 export function openUnlessProtected(share: NewShare): NewShare {
   const isProtected =
-    typeof share.oauthProvider === 'string' ||
+    (share.oauthProvider ?? null) !== null ||
     share.clientCertificate?.required === true ||
     (share.rules ?? []).length > 0;
   return isProtected ? share : { ...share, open: true };

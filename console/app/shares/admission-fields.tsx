@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 import { SHARE_SETTINGS } from '../../../src/domain/share-settings.ts';
 import { Note } from '../parts/note.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
-import { isAskedFor, namesIn } from './settings-draft.ts';
+import { isAskedFor, listOf, namesIn } from './settings-draft.ts';
 
 export function AdmissionFields({ draft, ...props }: SettingFieldsProps) {
   const { oauthProvider: provider, oauthEmailAddressPatterns: patterns } = draft;
@@ -15,7 +15,10 @@ export function AdmissionFields({ draft, ...props }: SettingFieldsProps) {
       <SettingField name={name} draft={draft} {...props} />
       {name === 'oauthEmailAddressPatterns' && provider !== '' && patterns.trim() === '' && (
         <Note>
-          <p>Everybody who has an account at {provider} gets in. Add a pattern to restrict access.</p>
+          <p>
+            Everybody who has an account at {listOf(provider).join(' or ')} gets in. Add a pattern to restrict
+            access.
+          </p>
         </Note>
       )}
     </Fragment>

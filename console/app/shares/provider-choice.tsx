@@ -7,7 +7,7 @@ import { useProviders } from './use-providers.ts';
 
 type ProviderChoiceProps = {
   readonly control: FieldControl;
-  /** Empty for no login. */
+  /** Empty for no login; several are one a line. */
   readonly provider: string;
   readonly choose: (name: string) => void;
 };
@@ -27,7 +27,9 @@ function KnownProviders({ control, provider, choose }: ProviderChoiceProps) {
       <select {...control} value={provider} onChange={(event) => choose(event.target.value)}>
         <option value="">No login</option>
         {names.map((name) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {name.split('\n').join(' or ')}
+          </option>
         ))}
       </select>
       {mayAdd && <Link href={hrefTo('providers', '+new')}>Add a provider</Link>}

@@ -2,6 +2,7 @@
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
+import { type LoginProviders, loginProviders, providerNames } from '../../../src/domain/named-providers.ts';
 import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting, SettingsSection } from '../../../src/domain/share-setting.ts';
 import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
@@ -11,7 +12,7 @@ import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 export type SettingsDraft = { readonly [N in SettingName]: Drafted<(typeof SHARE_SETTINGS)[N]> };
 
 /** Rules are shown alone, so no draft holds them. */
-type Drafted<S> = S extends { readonly kind: 'text' | 'texts' | 'duration' | 'rules' }
+type Drafted<S> = S extends { readonly kind: 'text' | 'names' | 'texts' | 'duration' | 'rules' }
   ? string
   : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
     ? keyof Choices
@@ -64,6 +65,8 @@ export function listOf(text: string): readonly string[] {
 
 function drafted(setting: Setting, value: unknown): unknown {
   switch (setting.kind) {
+    case 'names':
+      return providerNames(value as LoginProviders).join('\n');
     case 'texts':
       return (value as readonly string[]).join('\n');
     case 'rules':
@@ -83,6 +86,8 @@ function said(setting: Setting, value: unknown): unknown {
     case 'text':
     case 'duration':
       return (value as string).trim() || null;
+    case 'names':
+      return loginProviders(listOf(value as string));
     case 'texts':
       return listOf(value as string);
     case 'section': {

@@ -1,9 +1,10 @@
 // The settings of a share that one section of its page has: shown in words, changed in place.
 
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { SettingsSection as Title } from '../../../src/domain/share-setting.ts';
+import { providerNames } from '../../../src/domain/named-providers.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link } from '../router.tsx';
@@ -45,10 +46,19 @@ function factOf(share: ShareObject, name: SettingName): Fact | null {
   const { kind, form } = SHARE_SETTINGS[name];
   const { [name]: value } = share;
   if (name === 'oauthProvider' && share.oauthProvider !== null)
-    return { title: form.label, value: <ProviderName name={share.oauthProvider} /> };
+    return { title: form.label, value: <ProviderNames names={providerNames(share.oauthProvider)} /> };
   if ((kind === 'texts' || kind === 'rules') && Array.isArray(value) && value.length > 0)
     return { title: form.label, value: <CodeList items={text.split('\n')} /> };
   return { title: form.label, value: text };
+}
+
+function ProviderNames({ names }: { readonly names: readonly string[] }) {
+  return names.map((name, index) => (
+    <Fragment key={name}>
+      {index > 0 && ' or '}
+      <ProviderName name={name} />
+    </Fragment>
+  ));
 }
 
 function ProviderName({ name }: { readonly name: string }) {

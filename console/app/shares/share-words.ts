@@ -2,7 +2,7 @@
 
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
-import { namedProviders } from '../../../src/domain/named-providers.ts';
+import { type LoginProviders, namedProviders, providerNames } from '../../../src/domain/named-providers.ts';
 import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
@@ -46,9 +46,10 @@ function identityText(share: ShareObject): string {
 
 function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): string {
   const [first, ...others] = oauthEmailAddressPatterns;
-  if (first === undefined) return `anybody at ${oauthProvider}`;
+  const providers = providerNames(oauthProvider).join(' or ');
+  if (first === undefined) return `anybody at ${providers}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `${first}${more}, by ${oauthProvider}`;
+  return `${first}${more}, by ${providers}`;
 }
 
 export function certificateText(certificate: Certificate): string {
@@ -80,6 +81,8 @@ export function settingText(share: ShareObject, name: SettingName): string | nul
   // What nobody can set here is shown where it is set.
   if (form.readOnly === true && isUnset(setting, value)) return null;
   switch (kind) {
+    case 'names':
+      return providerNames(value as LoginProviders).join('\n');
     case 'texts':
       return (value as readonly string[]).join('\n');
     case 'rules':

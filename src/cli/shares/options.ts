@@ -2,10 +2,11 @@
 
 import { type Command, Option } from 'commander';
 import type { ShareChanges } from '../../wire/share.ts';
+import { loginProviders } from '../../domain/named-providers.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { saysUnset, SHARE_FLAGS, type ShareFlag } from '../../domain/share-flags.ts';
 import type { SaidSettings } from '../../domain/share-values.ts';
-import { gatheringOption, onceOption } from '../option-parsers.ts';
+import { distinctOption, gatheringOption, onceOption } from '../option-parsers.ts';
 
 /** As commander has them: by the names of the flags in camel case. */
 export type ShareOptions = Readonly<Record<string, unknown>>;
@@ -53,9 +54,14 @@ function givenFlags(options: ShareOptions): readonly Given[] {
     const isConstant = 'says' in flag.flag;
     // Of `--either` and `--no-either` commander makes one: true or false.
     const isGiven = isConstant ? found === !option.negate : found !== undefined && found !== false;
-    const value = isConstant ? flag.flag.says : found;
+    const value = isConstant ? flag.flag.says : valueOf(flag, found);
     return isGiven ? [{ flag, value, isUnset: saysUnset(flag, value) }] : [];
   });
+}
+
+/** Of names that are given once, the name alone. */
+function valueOf({ setting }: ShareFlag, found: unknown): unknown {
+  return setting.kind === 'names' ? loginProviders(found as readonly string[]) : found;
 }
 
 function settingsOf(given: readonly Given[]): SaidSettings {
@@ -106,6 +112,7 @@ function lacks({ written }: ShareFlag, needed: ShareFlag): ServiceError {
 
 function optionOf({ usage, flag, setting, part }: ShareFlag): Option {
   if ('says' in flag) return new Option(usage, flag.help);
-  const isList = part === null && setting.kind === 'texts';
-  return isList ? gatheringOption(usage, flag.help) : onceOption(usage, flag.help);
+  if (part !== null) return onceOption(usage, flag.help);
+  if (setting.kind === 'names') return distinctOption(usage, flag.help);
+  return setting.kind === 'texts' ? gatheringOption(usage, flag.help) : onceOption(usage, flag.help);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ShareObject } from '../../wire/share.ts';
 import { loginText } from './text.ts';
 
-test('loginText() says that rules let in more, also beside a certificate (DESIGN "Rules")', () => {
+test('loginText() says each provider, and that rules let in more, also beside a certificate (DESIGN "Rules")', () => {
   const none = { oauthProvider: null, clientCertificate: null, access: 'all', rules: [] } as const;
   const certificate = { required: true, subject: null, unit: null } as const;
   const rules = [{ allow: { tokens: ['ci'] } }];
@@ -11,6 +11,11 @@ test('loginText() says that rules let in more, also beside a certificate (DESIGN
     [{}, 'none: open to everyone'],
     [{ rules }, 'by its rules'],
     [{ oauthProvider: 'corp' }, 'corp'],
+    [{ oauthProvider: ['corp', 'google'] }, 'corp or google'],
+    [
+      { oauthProvider: ['corp', 'google'], clientCertificate: certificate },
+      '(corp or google) and certificate',
+    ],
     [{ oauthProvider: 'corp', rules }, 'corp, and by its rules'],
     [{ clientCertificate: certificate }, 'certificate'],
     [{ clientCertificate: certificate, rules }, 'certificate, and by its rules'],

@@ -2,6 +2,7 @@
 
 import type { ShareObject } from '../../wire/share.ts';
 import type { AccessRuleDocument } from '../../domain/access-rule.ts';
+import { providerNames } from '../../domain/named-providers.ts';
 import { ruleText } from '../../domain/rule-text.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import type { SettingName } from '../../domain/share-settings.ts';
@@ -44,7 +45,9 @@ function targetText({ target, tunnel }: ShareObject): string {
 
 export function loginText({ oauthProvider, clientCertificate, access, rules }: ShareObject): string {
   const certificate = clientCertificate === null ? [] : ['certificate'];
-  const login = oauthProvider === null ? [] : [oauthProvider];
+  const names = providerNames(oauthProvider).join(' or ');
+  const isSeveral = Array.isArray(oauthProvider) && certificate.length > 0;
+  const login = names === '' ? [] : [isSeveral ? `(${names})` : names];
   const text = [...login, ...certificate].join(access === 'either' ? ' or ' : ' and ');
   if (rules.length === 0) return text === '' ? 'none: open to everyone' : text;
   return text === '' ? 'by its rules' : `${text}, and by its rules`;

@@ -96,12 +96,12 @@ async function grant(
       ]);
     return changeSettings(share, { rules: grantedRules(share, { provider, email, until }, at) }, providers);
   };
-  const definition = known === undefined || known.accountId === null ? null : known.name;
+  const definitions = known === undefined || known.accountId === null ? [] : [known.name];
   const { decided } = await recordedChange(
     deps,
     caller,
     async () => {
-      const after = await deps.store.shares.modify({ accountId, id: shareId, settings, definition, at });
+      const after = await deps.store.shares.modify({ accountId, id: shareId, settings, definitions, at });
       const state = 'granted' as const;
       const granted = await deps.store.accessRequests.decide({
         accountId,

@@ -2,13 +2,14 @@
 
 import { z } from '@hono/zod-openapi';
 import type { AccessChangeObject } from '../../wire/audit-event.ts';
+import { shownSettings } from '../shares/settings-schema.ts';
 import { RULE_EXAMPLE, rulesSchema } from '../shares/rule-schema.ts';
 
 const texts = z.array(z.string()).optional();
 const glob = z.string().nullable();
 
 const settingsSchema = z.object({
-  oauthProvider: z.string().nullable().optional(),
+  oauthProvider: shownSettings.oauthProvider.optional(),
   oauthEmailAddressPatterns: texts,
   clientCertificate: z.object({ subject: glob, unit: glob }).nullable().optional(),
   access: z.enum(['all', 'either']).optional(),

@@ -18,7 +18,7 @@ import { type Backend, backendOf, keptShare } from './new.ts';
 import { parseNewShareName } from './new-name.ts';
 import { requireOpenMeant } from './open.ts';
 import { newShareSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionNamed } from './settings.ts';
+import { changeSettings, definitionsNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareCreated } from './note.ts';
 import { shareObject } from './view.ts';
@@ -74,13 +74,13 @@ export const createShare = operation({
     };
     const kept = await find();
     if (kept !== null) return answer(kept, 200);
-    const { row, definition } = await newRow(deps, caller, { input, backend });
+    const { row, definitions } = await newRow(deps, caller, { input, backend });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
       await recordedChange(
         deps,
         caller,
-        () => deps.store.shares.create(row, definition, deps.settings().limits.shares),
+        () => deps.store.shares.create(row, definitions, deps.settings().limits.shares),
         () => shareCreated(row),
       );
     } catch (error) {
@@ -117,7 +117,7 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Dra
     updatedAt: at,
   };
   await requireOpenOrTaken(deps, caller, { input, after: shareSettings });
-  return { row, definition: definitionNamed(input.oauthProvider, providers) };
+  return { row, definitions: definitionsNamed(input, providers) };
 }
 
 type Asked = { readonly input: NewShare; readonly after: ShareSettings };

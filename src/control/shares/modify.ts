@@ -16,7 +16,7 @@ import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { requireOpenMeant } from './open.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionNamed } from './settings.ts';
+import { changeSettings, definitionsNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareModified } from './note.ts';
 import { shareObject } from './view.ts';
@@ -93,7 +93,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
       before = share;
       return { ...judge(share), ...target };
     },
-    definition: definitionNamed(changes.oauthProvider, providers),
+    definitions: definitionsNamed(changes, providers),
     at: deps.now(),
   };
   const row = await recordedChange(

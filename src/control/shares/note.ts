@@ -1,6 +1,7 @@
 // What the audit says of a change to a share: who gets in, before and after.
 
 import { accessChange } from '../../domain/access-change.ts';
+import { onlyProvider } from '../../domain/named-providers.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { ChangeNote } from '../change-note.ts';
 
@@ -17,5 +18,5 @@ export function shareDeleted(share: ShareRow): ChangeNote {
 }
 
 function named(share: ShareRow) {
-  return { shareId: share.id, provider: share.oauthProvider, reason: share.name };
+  return { shareId: share.id, provider: onlyProvider(share), reason: share.name };
 }

@@ -6,6 +6,7 @@ import { CERTIFICATE, NOW } from '../../../test/support/rule-facts.ts';
 import { FACTS, PROVIDER, SESSION } from '../../../test/support/decision-rows.ts';
 import { decide } from '../../domain/decision.ts';
 import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
+import { isProviderName } from '../../domain/provider-name.ts';
 import { columnsOf, settingsOf } from '../../store/shares/setting-columns.ts';
 import { guarded, unguarded } from '../../store/shares/ruled-columns.ts';
 import { routedShare } from './view.ts';
@@ -35,6 +36,8 @@ const RULED: readonly Partial<ShareSettings>[] = [
   { rules: [{ allow: { everyone: true, paths: ['/healthz'] } }] },
   { rules: [{ allow: { providers: ['corp'], groups: ['eng'] } }] },
   { oauthProvider: 'corp', rules: [{ deny: { emails: ['ann@corp.com'] } }] },
+  { oauthProvider: ['corp', 'google'] },
+  { oauthProvider: ['google', 'corp'], clientCertificate: { subject: null, unit: null }, access: 'either' },
   { oauthProvider: 'corp', allowGroups: ['eng'] },
   { oauthProvider: 'corp', denyEmails: ['ann@*'] },
   { allowAddresses: ['10.0.0.0/8'] },
@@ -46,7 +49,7 @@ const RULED: readonly Partial<ShareSettings>[] = [
   },
 ];
 
-test('a version without rules lets nobody in at a share that has some (DESIGN "Rules")', () => {
+test('a version without rules lets nobody in at a share that has some, or several providers (DESIGN "Rules")', () => {
   for (const settings of RULED) {
     const share = routedShare(
       { ...ROW, ...asBefore({ ...UNSET_SETTINGS, ...settings }) },
@@ -81,4 +84,14 @@ test('what the version before sets holds here, beside the rules (DESIGN "Rules")
   const settings: ShareSettings = { ...UNSET_SETTINGS, rules: [{ allow: { providers: ['corp'] } }] };
   const written = { ...guarded(settings, columnsOf(settings)), oauth_provider: 'google' };
   assert.deepEqual(settingsOf(unguarded(written as never)), { ...settings, oauthProvider: 'google' });
+});
+
+test('a version that knows rules and one provider finds no provider for several, and keeps them all (DESIGN "Rules")', () => {
+  const settings: ShareSettings = { ...UNSET_SETTINGS, oauthProvider: ['corp', 'google'] };
+  const { ruled } = guarded(settings, columnsOf(settings));
+  const { oauth_provider: name } = JSON.parse(ruled ?? '') as { readonly oauth_provider: string };
+  assert.equal(isProviderName(name), false);
+  // As it writes the share again with another setting changed: it sees no rules.
+  const written = { ...columnsOf(settings), oauth_provider: name, ruled: null, rule_providers: null };
+  assert.deepEqual(settingsOf(unguarded(written as never)), settings);
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import type { ProviderRef } from '../../domain/provider-ref.ts';
+import { definitionsNamed } from './settings.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
@@ -65,6 +67,80 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     assert.deepEqual([bare.status, bare.document['allowGroups']], [200, []]);
     for (const wrong of [{ allowPaths: ['x'] }, { allowAddresses: ['localhost'] }, { denyEmails: ['['] }])
       assert.equal((await modify('short', wrong)).status, 422, JSON.stringify(wrong));
+  });
+
+  test('a login at several providers is a list, at one a name, told before and after (2.3, DESIGN "Rules")', async () => {
+    const config = { clientId: 'client', clientSecret: 'secret' };
+    const google = { name: 'google', type: 'GOOGLE', config };
+    assert.equal((await control.call({ path: '/v1/auth-providers', json: google })).status, 201);
+    const several = { oauthProvider: ['google', 'test'], allowGroups: ['eng-*'] };
+    const made = await create({ name: 'several', ...several });
+    assert.deepEqual([made.status, made.document['open']], [201, false]);
+    assert.deepEqual(made.document['oauthProvider'], several.oauthProvider);
+    const share = control.feed.findByHost('several.share.example.com');
+    assert.deepEqual(share?.login?.named, several.oauthProvider);
+    for (const [said, shown] of [
+      [['test'], 'test'],
+      [
+        ['test', 'google', 'test'],
+        ['test', 'google'],
+      ],
+      ['google', 'google'],
+    ] as const) {
+      const { status, document } = await modify('several', { oauthProvider: said });
+      assert.deepEqual([status, document['oauthProvider']], [200, shown]);
+      assert.deepEqual(document['allowGroups'], ['eng-*']);
+    }
+    const { document } = await control.call({ path: '/v1/audit-events?limit=2&order=newest' });
+    assert.deepEqual(
+      (document['items'] as { provider: unknown; whoGetsIn: unknown }[]).map(({ provider, whoGetsIn }) => [
+        provider,
+        whoGetsIn,
+      ]),
+      [
+        [
+          'google',
+          { before: { oauthProvider: ['test', 'google'] }, after: { oauthProvider: 'google' }, omitted: 0 },
+        ],
+        [
+          null,
+          { before: { oauthProvider: 'test' }, after: { oauthProvider: ['test', 'google'] }, omitted: 0 },
+        ],
+      ],
+    );
+    for (const [wrong, path] of [
+      [[], 'oauthProvider'],
+      [Array.from({ length: 21 }, (_, index) => `p${index}`), 'oauthProvider'],
+      [['test', 'nobody'], 'oauthProvider.1'],
+      [['test', 1], 'oauthProvider'],
+      [{ name: 'test' }, 'oauthProvider'],
+    ] as const) {
+      const refused = await modify('several', { oauthProvider: wrong });
+      assert.equal(refused.status, 422, JSON.stringify(wrong));
+      assert.match(JSON.stringify(refused.document), new RegExp(`"path":"${path}`), JSON.stringify(wrong));
+    }
+    await modify('several', { oauthProvider: ['test', 'google'] });
+    const kept = await control.call({ path: '/v1/auth-providers/google', method: 'DELETE' });
+    assert.deepEqual([kept.status, kept.document['code']], [409, 'provider_in_use']);
+    const none = await modify('several', { oauthProvider: null, open: true });
+    assert.deepEqual([none.document['oauthProvider'], none.document['allowGroups']], [null, []]);
+  });
+
+  test('definitionsNamed() has each definition that is being set, wherever the share names it', () => {
+    const providers = [
+      ['mine', 'acc_1'],
+      ['also-mine', 'acc_1'],
+      ['third', 'acc_1'],
+      ['configured', null],
+    ].map(([name, accountId]) => ({ name, accountId }) as ProviderRef);
+    const rules = [{ deny: { providers: ['also-mine'], emails: ['x'] } }];
+    for (const [changes, names] of [
+      [{}, []],
+      [{ oauthProvider: 'mine' }, ['mine']],
+      [{ oauthProvider: ['configured', 'mine', 'gone'], rules }, ['mine', 'also-mine']],
+      [{ oauthProvider: null, rules }, ['also-mine']],
+    ] as const)
+      assert.deepEqual(definitionsNamed(changes, providers), names);
   });
 
   test('a share that names a provider in a rule is found by it', async () => {

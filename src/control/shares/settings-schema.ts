@@ -8,7 +8,8 @@ import { DURATION, EMAIL_GLOB, GLOB } from '../text-patterns.ts';
 import { RULE_EXAMPLE, rulesSchema } from './rule-schema.ts';
 
 /** More than a name, a glob or an origin ever needs (a host name has at most 253 characters). */
-const text = z.string().max(300);
+const MAX_TEXT = 300;
+const text = z.string().max(MAX_TEXT);
 const PATTERNS: Partial<Readonly<Record<TextSyntax, string>>> = {
   emailGlob: EMAIL_GLOB,
   glob: GLOB,
@@ -35,6 +36,8 @@ function saidSchema(setting: Setting, name: string): z.ZodType {
     case 'text':
     case 'duration':
       return saidText(setting);
+    case 'names':
+      return namesSchema(setting, 1).optional().openapi({ description });
     case 'texts': {
       const { syntax, most, example } = setting;
       return z
@@ -75,6 +78,8 @@ function shownSchema(setting: Setting, name: string): z.ZodType {
     case 'text':
     case 'duration':
       return z.string().nullable().openapi({ example: setting.example });
+    case 'names':
+      return namesSchema(setting, 2);
     case 'texts':
       return z.array(z.string());
     case 'rules':
@@ -91,6 +96,22 @@ function shownSchema(setting: Setting, name: string): z.ZodType {
     case 'switch':
       return z.boolean();
   }
+}
+
+/** One, or a list of at least so many. */
+function namesSchema({ most, example }: Extract<Setting, { readonly kind: 'names' }>, least: number) {
+  const several = z.array(text).min(least).max(most);
+  return z
+    .union([text, several])
+    .nullable()
+    .openapi({
+      type: ['string', 'array', 'null'],
+      maxLength: MAX_TEXT,
+      items: { type: 'string', maxLength: MAX_TEXT },
+      minItems: least,
+      maxItems: most,
+      example,
+    });
 }
 
 function partsOf(

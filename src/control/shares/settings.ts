@@ -4,7 +4,13 @@
 import { type AccessRuleDocument, ruleDocument } from '../../domain/access-rule.ts';
 import { rulesOf, type RuleSources } from '../../domain/compile-rules.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { conditionsOf, namedProviders } from '../../domain/named-providers.ts';
+import {
+  conditionsOf,
+  type LoginProviders,
+  loginProviders,
+  namedProviders,
+  providerNames,
+} from '../../domain/named-providers.ts';
 import { parseRules } from '../../domain/parse-rules.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -44,15 +50,13 @@ export function changeSettings(
   return after as ShareSettings;
 }
 
-/**
- * The name, when it is being set and the account defines the provider: it can be deleted at the same moment.
- */
-export function definitionNamed(
-  name: string | null | undefined,
+/** Names of the providers that the account defines, of those that are being set: each can be deleted at the same moment. */
+export function definitionsNamed(
+  { oauthProvider = null, rules = [] }: SaidSettings,
   providers: readonly ProviderRef[],
-): string | null {
-  const provider = providers.find((each) => each.name === name);
-  return provider === undefined || provider.accountId === null ? null : provider.name;
+): readonly string[] {
+  const said = new Set(namedProviders({ oauthProvider, rules }));
+  return providers.flatMap(({ name, accountId }) => (accountId !== null && said.has(name) ? [name] : []));
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -76,6 +80,8 @@ function valueAfter(setting: Setting, { path, said, before, judge }: Step): unkn
   switch (setting.kind) {
     case 'text':
       return said === null ? null : (judge.text(path, setting.syntax, said as string) ?? said);
+    case 'names':
+      return loginProviders(namesAfter(setting, { path, said: said as LoginProviders, judge }));
     case 'texts': {
       const { syntax, distinct } = setting;
       const texts = (said as readonly string[]).map((text, index) =>
@@ -90,6 +96,18 @@ function valueAfter(setting: Setting, { path, said, before, judge }: Step): unkn
     default:
       return said;
   }
+}
+
+type Names = Extract<Setting, { readonly kind: 'names' }>;
+
+/** A fault of the one is told at the setting, and of several at each. */
+function namesAfter(
+  { syntax }: Names,
+  { path, said, judge }: Pick<Step, 'path' | 'judge'> & { readonly said: LoginProviders },
+): readonly string[] {
+  return providerNames(said).map(
+    (name, index) => judge.text(typeof said === 'string' ? path : `${path}.${index}`, syntax, name) ?? name,
+  );
 }
 
 type Rules = readonly AccessRuleDocument[];
@@ -119,7 +137,7 @@ function ruleSources({
 }: ShareSettings): RuleSources {
   return {
     ...others,
-    providers: oauthProvider === null ? [] : [oauthProvider],
+    providers: providerNames(oauthProvider),
     emails: oauthEmailAddressPatterns,
     groups: allowGroups,
     definitions: new Map(),

@@ -4,7 +4,7 @@ import type { ShareObject } from '../../wire/share.ts';
 import type { ShareBase } from '../../config/config.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { isWithinDomain } from '../../domain/host-name.ts';
-import { namedProviders } from '../../domain/named-providers.ts';
+import { namedProviders, providerNames } from '../../domain/named-providers.ts';
 import { isOpenToEveryone } from '../../domain/open-share.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../domain/share.ts';
@@ -68,7 +68,7 @@ export function routedShare(
         ? null
         : {
             providers: names.map((name) => ({ name, provider: providerRef(name) })),
-            named: oauthProvider === null ? [] : [oauthProvider],
+            named: providerNames(oauthProvider),
             emailPatterns: oauthEmailAddressPatterns,
             checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },

@@ -1,7 +1,8 @@
-// What the columns of before say of a share with rules. A version that knows no rules reads those alone, and
-// is to let nobody in: it finds a login with a provider that cannot exist, and no certificate.
+// What the columns of before say of a share with rules, or with a login at several providers. A version that
+// knows neither reads those alone, and is to let nobody in: it finds a login with a provider that cannot
+// exist, and no certificate.
 
-import { namedProviders } from '../../domain/named-providers.ts';
+import { namedProviders, providerNames } from '../../domain/named-providers.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
 import type { SettingColumns } from './setting-columns.ts';
 
@@ -37,7 +38,9 @@ export function namesIn(names: string | null): readonly string[] {
 }
 
 /** Paths alone only let in more: a version of before lets in fewer. */
-function isRuled({ rules, allowGroups, allowAddresses, denyEmails }: ShareSettings): boolean {
+function isRuled({ oauthProvider, ...settings }: ShareSettings): boolean {
+  const { rules, allowGroups, allowAddresses, denyEmails } = settings;
+  if (providerNames(oauthProvider).length > 1) return true;
   return rules.length + allowGroups.length + allowAddresses.length + denyEmails.length > 0;
 }
 

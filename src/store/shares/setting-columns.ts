@@ -2,6 +2,7 @@
 // sections are JSON. A column that a share was made without is empty, which is what is unset.
 
 import type { AccessRuleDocument } from '../../domain/access-rule.ts';
+import { type LoginProviders, loginProviders, providerNames } from '../../domain/named-providers.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import {
   KEPT_SETTINGS,
@@ -41,6 +42,8 @@ function columnOf({ kind }: Setting, value: unknown): unknown {
       return flag(value as boolean);
     case 'texts':
       return listText(value as readonly string[]);
+    case 'names':
+      return providerNames(value as LoginProviders).join(NAME_SEPARATOR) || null;
     case 'rules':
       return JSON.stringify(value);
     case 'section':
@@ -57,6 +60,8 @@ function valueOf(setting: Setting, column: unknown): unknown {
       return isSet(column as number);
     case 'texts':
       return listOf(column as string);
+    case 'names':
+      return loginProviders((column as string).split(NAME_SEPARATOR));
     case 'rules':
       return rulesIn(column as string);
     case 'choice':
@@ -69,6 +74,9 @@ function valueOf(setting: Setting, column: unknown): unknown {
       return column;
   }
 }
+
+/** In no name of a provider: a version that knows one name alone finds no provider with this one. */
+export const NAME_SEPARATOR = ',';
 
 /** What is no list of rules lets nobody in. What is wrong with a rule is judged where it is compiled. */
 function rulesIn(text: string): readonly AccessRuleDocument[] {

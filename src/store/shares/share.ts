@@ -50,11 +50,11 @@ export interface ShareTable {
   /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */
   removeAbandoned(before: number, at: number): Promise<number>;
   /**
-   * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition`
-   * names the provider when the account defines it: throws `provider_unknown` when that is gone by now.
-   * Throws `limit_reached` when the account has `most` shares.
+   * Throws `name_taken` when another share has the name, or it once belonged to another account.
+   * `definitions` names those of its providers that the account defines: throws `provider_unknown` when one is
+   * gone by now. Throws `limit_reached` when the account has `most` shares.
    */
-  create(row: ShareRow, definition?: string | null, most?: number): Promise<void>;
+  create(row: ShareRow, definitions?: readonly string[], most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
   /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
@@ -78,13 +78,13 @@ export interface ShareTable {
   /**
    * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the
    * share as it is and says what it becomes, while nobody else can change it; it may be asked more than once,
-   * and what it throws stops the change. `definition` as in `create`, when the provider is being set.
+   * and what it throws stops the change. `definitions` as in `create`, of providers that are being set.
    */
   modify(change: {
     readonly accountId: AccountId;
     readonly id: ShareId;
     readonly settings: (share: ShareRow) => Partial<ShareChange>;
-    readonly definition?: string | null;
+    readonly definitions?: readonly string[];
     readonly at: number;
   }): Promise<ShareRow | null>;
   /**

@@ -4,7 +4,7 @@ import type { Expression, Kysely, Transaction } from 'kysely';
 import { accessChange } from '../../domain/access-change.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
-import { namedProviders } from '../../domain/named-providers.ts';
+import { namedProviders, onlyProvider } from '../../domain/named-providers.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './share.ts';
@@ -25,7 +25,7 @@ import { shareStates } from './states.ts';
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
   return {
-    create: (row, definition = null, most = undefined) => createShare(records, row, { definition, most }),
+    create: (row, definitions = [], most = undefined) => createShare(records, row, { definitions, most }),
     find: async (accountId, name) => {
       const row = await read
         .selectFrom('shares')
@@ -66,7 +66,9 @@ export function createShareTable(records: Records): ShareTable {
         .where('ruled', 'is', null)
         .groupBy('oauth_provider')
         .execute();
-      const counts = new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
+      const counts = new Map<string, number>();
+      for (const { oauth_provider: names, total } of rows)
+        for (const name of namesIn(names)) counts.set(name, (counts.get(name) ?? 0) + Number(total));
       const ruled = await read
         .selectFrom('shares')
         .select('rule_providers')
@@ -103,7 +105,7 @@ function usableShares({ read }: Records) {
 function createShare(
   { write, locks }: Records,
   row: ShareRow,
-  { definition, most }: { readonly definition: string | null; readonly most: number | undefined },
+  { definitions, most }: { readonly definitions: readonly string[]; readonly most: number | undefined },
 ): Promise<void> {
   return write(async ({ db, note }) => {
     const { accountId } = row;
@@ -116,7 +118,7 @@ function createShare(
       .where('id', '=', row.accountId)
       .modifyEnd(locks.unchanged)
       .execute();
-    await requireDefinition(db, locks, { accountId: row.accountId, name: definition });
+    await requireDefinitions(db, locks, { accountId: row.accountId, names: definitions });
     await db
       .insertInto('share_names')
       .values({ name: row.name, account_id: row.accountId })
@@ -147,19 +149,17 @@ function modifyShare(
     const before = await heldShare(db, locks, change);
     if (before === null) return null;
     const settings = change.settings(before);
-    await requireDefinition(db, locks, { accountId: change.accountId, name: change.definition ?? null });
+    await requireDefinitions(db, locks, { accountId: change.accountId, names: change.definitions ?? [] });
     const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
     const names = namedProviders(after);
-    if (after.oauthProvider !== before.oauthProvider)
-      await endSessions(writing, { column: 'share_id', values: [id] }, providerChanged(clock()));
-    else if (namedProviders(before).some((name) => !names.includes(name)))
-      await endSessions(
-        writing,
-        { column: 'id', values: await sessionsElsewhere(db, before.id, names) },
-        providerChanged(clock()),
-      );
+    if (namedProviders(before).some((name) => !names.includes(name))) {
+      // They opened nothing any more.
+      const ending = { reason: 'provider_changed', at: clock(), owesTokens: true };
+      const ended = await sessionsElsewhere(db, before.id, names);
+      await endSessions(writing, { column: 'id', values: ended }, ending);
+    }
     note({ kind: 'share', id: before.id });
     return after;
   });
@@ -178,11 +178,6 @@ async function sessionsElsewhere(
     .where('ended_at', 'is', null)
     .execute();
   return sessions.filter(({ provider_name: name }) => !names.includes(name)).map((session) => session.id);
-}
-
-/** They opened nothing any more. */
-function providerChanged(at: Expression<number>) {
-  return { reason: 'provider_changed', at, owesTokens: true };
 }
 
 function removeShare(
@@ -225,24 +220,28 @@ async function heldShare(
 }
 
 /**
- * Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits
- * for that.
+ * Whoever deletes one of the definitions at the same time waits, and then finds that the share uses it; or
+ * this waits for that.
  */
-async function requireDefinition(
+async function requireDefinitions(
   db: Transaction<Tables>,
   locks: Locks,
-  { accountId, name }: { readonly accountId: AccountId; readonly name: string | null },
+  { accountId, names }: { readonly accountId: AccountId; readonly names: readonly string[] },
 ): Promise<void> {
-  if (name === null) return;
-  const found = await db
-    .selectFrom('provider_definitions')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('name', '=', name)
-    .modifyEnd(locks.unchanged)
-    .executeTakeFirst();
-  if (found === undefined)
-    throw new ServiceError('provider_unknown', `Cannot use provider ${name}: it was deleted`, {
+  const found = new Set<string>();
+  for (const batch of inBatches(names)) {
+    const rows = await db
+      .selectFrom('provider_definitions')
+      .select('name')
+      .where('account_id', '=', accountId)
+      .where('name', 'in', batch)
+      .modifyEnd(locks.unchanged)
+      .execute();
+    for (const { name } of rows) found.add(name);
+  }
+  const gone = names.find((name) => !found.has(name));
+  if (gone !== undefined)
+    throw new ServiceError('provider_unknown', `Cannot use provider ${gone}: it was deleted`, {
       hint: 'Choose another provider. doorward provider list shows them.',
     });
 }
@@ -298,7 +297,8 @@ function removeAbandonedOne(
 }
 
 function abandonedEvent(share: ShareRow, at: number): AuditEvent {
-  const { accountId, id: shareId, oauthProvider: provider } = share;
+  const { accountId, id: shareId } = share;
+  const provider = onlyProvider(share);
   const reason = `${share.name}: abandoned`;
   const whoGetsIn = accessChange(share, null);
   return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason, whoGetsIn });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId, type SessionId } from '../../domain/id.ts';
+import type { ShareChange } from '../shares/share.ts';
 import type { OwedRevocation, RevocationClaim, RevocationOutcome } from '../sessions/owed-revocation.ts';
 import {
   addAccount,
@@ -61,6 +62,28 @@ export function revocationsSuite(open: OpenBench): void {
       [kept, over].map(async (id) => (await store.sessions.find(id))?.endReason),
     );
     assert.deepEqual(reasons, [null, 'provider_changed']);
+  });
+
+  test('shares.modify() ends the sessions of providers that left the login, and no others (DESIGN "Rules")', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const share = await addShare(store, { oauthProvider: 'corp' });
+    const at = async (provider: string) => addSession(store, { share, at: START, provider, ...somebody() });
+    const change = (settings: Partial<ShareChange>) =>
+      store.shares.modify({ ...share, settings: () => settings, at: clock.time });
+    const first = await at('corp');
+    await change({ oauthProvider: ['other', 'corp', 'third'] });
+    const [second, third] = [await at('other'), await at('third')];
+    const reasons = () =>
+      Promise.all([first, second, third].map(async (id) => (await store.sessions.find(id))?.endReason));
+    await change({ oauthProvider: ['third', 'corp', 'other'] });
+    assert.deepEqual(await reasons(), [null, null, null]);
+    await change({ oauthProvider: ['corp', 'third'] });
+    assert.deepEqual(await reasons(), [null, 'provider_changed', null]);
+    await change({ oauthProvider: 'corp', rules: [{ allow: { providers: ['third'] } }] });
+    assert.deepEqual(await reasons(), [null, 'provider_changed', null]);
+    await change({ oauthProvider: null });
+    assert.deepEqual(await reasons(), ['provider_changed', 'provider_changed', null]);
   });
 
   test('sessions.claimRevocations() has what ran out, and nothing that a logout saw to', async () => {

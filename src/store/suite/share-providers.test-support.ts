@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCredential } from '../../domain/client-credential.ts';
 import { newId, type ProviderDefinitionId } from '../../domain/id.ts';
+import { namedProviders } from '../../domain/named-providers.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../store.ts';
 import type { StoredDefinition } from '../providers/definition.ts';
@@ -20,7 +21,7 @@ export function shareProvidersSuite(open: OpenBench): void {
     const share = await addShare(bench.store, { accountId, oauthProvider: null });
     for (const name of ['nobodys', 'theirs']) {
       const unknown = { code: 'provider_unknown' };
-      await assert.rejects(shares.create(shareOf(accountId, { oauthProvider: name }), name), unknown);
+      await assert.rejects(shares.create(shareOf(accountId, { oauthProvider: name }), [name]), unknown);
       await assert.rejects(shares.modify(settingOf(share, name)), unknown);
     }
     assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), {
@@ -103,35 +104,48 @@ export function shareProvidersSuite(open: OpenBench): void {
     );
   });
 
-  test('a definition is deleted, or a share is set to it, never both', async () => {
+  for (const [how, settings] of Object.entries(NAMING))
+    test(`a definition is deleted, or a share names it as ${how}, never both`, async () => {
+      await using bench = await benchOf(open);
+      const other = await bench.again();
+      const { shares, providerDefinitions } = bench.store;
+      const accountId = await addAccount(bench.store);
+      for (let round = 0; round < ROUNDS; round++) {
+        const name = `corp-${round}`;
+        const definition = await addDefinition(bench.store, { accountId, name });
+        const there = await addShare(bench.store, { accountId, oauthProvider: null });
+        const made = shareOf(accountId, settings(name));
+        const [removed] = await Promise.allSettled([
+          providerDefinitions.remove(accountId, definition),
+          other.shares.modify({ ...settingOf(there, name), settings: () => settings(name) }),
+          other.shares.create(made, [name]),
+        ]);
+        const left = await providerDefinitions.find(accountId, name);
+        const users = [await shares.findById(there.id), await shares.findById(made.id)];
+        const used = users.some((row) => row !== null && namedProviders(row).includes(name));
+        assert.equal(used, left !== null, `round ${round}`);
+        assert.equal(removed.status === 'rejected', used);
+        if (removed.status === 'rejected')
+          assert.equal((removed.reason as { code?: unknown }).code, 'provider_in_use');
+      }
+    });
+
+  test('definitions.remove() finds a name that a version before wrote beside others', async () => {
     await using bench = await benchOf(open);
-    const other = await bench.again();
-    const { shares, providerDefinitions } = bench.store;
+    const { providerDefinitions } = bench.store;
     const accountId = await addAccount(bench.store);
-    for (let round = 0; round < ROUNDS; round++) {
-      const name = `corp-${round}`;
-      const definition = await addDefinition(bench.store, { accountId, name });
-      const there = await addShare(bench.store, { accountId, oauthProvider: null });
-      const made = shareOf(accountId, { oauthProvider: name });
-      const [removed] = await Promise.allSettled([
-        providerDefinitions.remove(accountId, definition),
-        other.shares.modify(settingOf(there, name)),
-        other.shares.create(made, name),
-      ]);
-      const left = await providerDefinitions.find(accountId, name);
-      const users = [await shares.findById(there.id), await shares.findById(made.id)];
-      const used = users.some((row) => row?.oauthProvider === name);
-      assert.equal(used, left !== null, `round ${round}`);
-      assert.equal(removed.status === 'rejected', used);
-      if (removed.status === 'rejected')
-        assert.equal((removed.reason as { code?: unknown }).code, 'provider_in_use');
-    }
+    const definition = await addDefinition(bench.store, { accountId, name: 'second' });
+    const share = await addShare(bench.store, { accountId, oauthProvider: ['first', 'second'] });
+    await bench.raw(
+      `UPDATE shares SET oauth_provider = 'first,second', ruled = NULL, rule_providers = NULL WHERE id = '${share.id}'`,
+    );
+    await assert.rejects(providerDefinitions.remove(accountId, definition), { code: 'provider_in_use' });
   });
 }
 
 function settingOf({ accountId, id }: Pick<ShareRow, 'accountId' | 'id'>, provider: string) {
   const settings = () => ({ oauthProvider: provider, oauthCheckIntervalMs: 60_000 });
-  return { accountId, id, settings, definition: provider, at: START };
+  return { accountId, id, settings, definitions: [provider], at: START };
 }
 
 export async function addDefinition(
@@ -164,6 +178,12 @@ export async function addDefinition(
   });
   return id;
 }
+
+const NAMING: Readonly<Record<string, (name: string) => Partial<ShareRow>>> = {
+  'its provider': (name) => ({ oauthProvider: name }),
+  'its second provider': (name) => ({ oauthProvider: ['google', name] }),
+  'a provider of a rule': (name) => ({ oauthProvider: null, rules: [{ allow: { providers: [name] } }] }),
+};
 
 /** Enough that, without the lock, some round on PostgreSQL has both. */
 const ROUNDS = 25;

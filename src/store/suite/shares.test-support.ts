@@ -91,6 +91,38 @@ export function sharesSuite(open: OpenBench): void {
     }
   });
 
+  test('shares keep a login at several providers, and are counted and found by each (DESIGN "Rules")', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const share = await addShare(bench.store, { oauthProvider: ['corp', 'other'] });
+    const { accountId } = share;
+    assert.deepEqual(await shares.findById(share.id), share);
+    const one = await addShare(bench.store, { accountId, oauthProvider: 'corp' });
+    const counts = async () => new Map(await shares.countByProvider(accountId));
+    assert.deepEqual(
+      await counts(),
+      new Map([
+        ['corp', 2],
+        ['other', 1],
+      ]),
+    );
+    const filter = { text: null, provider: 'other', state: null, now: START };
+    const page = await shares.list(accountId, { after: null, limit: 10, filter });
+    assert.deepEqual(page.shares, [share]);
+    const text = { ...filter, provider: null, text: 'othe' };
+    assert.equal((await shares.list(accountId, { after: null, limit: 10, filter: text })).shares.length, 1);
+    const after = await shares.modify({
+      ...one,
+      settings: () => ({ oauthProvider: ['x', 'corp'] }),
+      at: START,
+    });
+    assert.deepEqual((await shares.findById(one.id))?.oauthProvider, after?.oauthProvider);
+    assert.equal((await counts()).get('x'), 1);
+    await shares.modify({ ...one, settings: () => ({ oauthProvider: 'corp' }), at: START });
+    assert.equal((await shares.findById(one.id))?.oauthProvider, 'corp');
+    assert.equal((await counts()).get('x'), undefined);
+  });
+
   test('shares.create() refuses a name that is taken, by the same account too', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store, { name: 'demo' });
