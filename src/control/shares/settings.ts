@@ -50,7 +50,10 @@ export function changeSettings(
   return after as ShareSettings;
 }
 
-/** Names of the providers that the account defines, of those that are being set: each can be deleted at the same moment. */
+/**
+ * Those of the named providers that are being set which the account defines: each can be deleted at the same
+ * moment.
+ */
 export function definitionsNamed(
   { oauthProvider = null, rules = [] }: SaidSettings,
   providers: readonly ProviderRef[],

@@ -51,8 +51,8 @@ export interface ShareTable {
   removeAbandoned(before: number, at: number): Promise<number>;
   /**
    * Throws `name_taken` when another share has the name, or it once belonged to another account.
-   * `definitions` names those of its providers that the account defines: throws `provider_unknown` when one is
-   * gone by now. Throws `limit_reached` when the account has `most` shares.
+   * `definitions` names those of its providers that the account defines: throws `provider_unknown` when one
+   * is gone by now. Throws `limit_reached` when the account has `most` shares.
    */
   create(row: ShareRow, definitions?: readonly string[], most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
