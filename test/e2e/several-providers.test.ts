@@ -19,9 +19,9 @@ test('--oauth-provider, repeated: visitors choose, and the patterns hold at each
   const { name, url, out } = await create('several', ['corp', 'goog'], [PATTERN, '*@corp.example']);
   assert.match(out, /^login +corp or goog$/m);
   assert.match(await doorward(['share', 'list']), /several .* corp or goog /);
-  const test = ['share', 'test', name, '--email', EMAIL];
-  assert.match(await doorward(test), /^allowed: /);
-  assert.match(await doorward([...test, '--provider', 'hub']), /^refused: /);
+  const asked = ['share', 'test', name, '--email', EMAIL];
+  assert.match(await doorward(asked), /^allowed: /);
+  assert.match(await doorward([...asked, '--provider', 'hub']), /^refused: /);
   for (const provider of ['corp', 'goog']) {
     for (const [email, status] of [
       [EMAIL, 200],
