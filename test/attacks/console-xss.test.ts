@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
+import { requestAccess } from '../support/access-requests.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 import { walkConsole } from '../support/console-walk.ts';
@@ -73,7 +74,8 @@ test('an address of the console is text, whatever stands in it (THREATS "Pages")
 async function spread(): Promise<void> {
   const { client, backend, share } = site.service;
   await share('open', { oauthProvider: null });
-  await share('constructor', { oauthEmailAddressPatterns: ['*@evil.example', ...PROBES] });
+  const patterns = ['*@evil.example', ...PROBES];
+  await share('constructor', { oauthEmailAddressPatterns: patterns, accessRequests: true });
   await share('null', {
     oauthEmailAddressPatterns: [`${LONG}@evil.example`],
     clientCertificate: { required: true, subject: PROBES[0], unit: PROBES[1] },
@@ -96,6 +98,7 @@ async function spread(): Promise<void> {
     await certify(probe);
     await visit('constructor', `${probe}@evil.example`, probe);
     await visit('constructor', `${probe}@elsewhere.example`, probe);
+    await ask('constructor', `${probe}@elsewhere.example`, probe);
     await createBrowser({ userAgent: probe, ca: site.service.ca ?? '' }).request(
       `https://open.share.localhost:${site.service.ports.gateway}/${encodeURI(probe)}?${probe}`,
     );
@@ -134,6 +137,12 @@ async function visit(share: string, email: string, probe: string): Promise<void>
   await walkLogin(browser, `${url}/?${encodeURI(probe)}`, { email });
 }
 
+async function ask(share: string, email: string, message: string): Promise<void> {
+  const { client, ca } = site.service;
+  const { url } = await client.shares.show(share);
+  await requestAccess(createBrowser({ ca: ca ?? '' }), url, { email, message });
+}
+
 /** No element, no handler, no address of the page is made of a probe, and no script of one ran. */
 async function assertHarmless({ page }: ConsoleTab, path: string): Promise<void> {
   assert.deepEqual(await page.evaluate(FOREIGN), [], path);
@@ -142,6 +151,7 @@ async function assertHarmless({ page }: ConsoleTab, path: string): Promise<void>
 
 const MARKUP = '<img/src=x/onerror=probeRan=1>';
 const WHERE_PROBES_ARE = [
+  '/',
   '/sessions',
   '/certificates',
   '/people',

@@ -5,6 +5,8 @@ import { auditEvent } from '../../src/domain/audit-event.ts';
 import { type AccessRequestId, type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type Browser, walkLogin } from './browser-by-hand.ts';
+import { readForms } from './html-form.ts';
 
 type Asking = {
   readonly accountId: AccountId;
@@ -31,4 +33,28 @@ export async function askForAccess(
   );
   assert.equal(asked, 'asked');
   return id;
+}
+
+/** As a visitor does whom the share at this address refuses. */
+export async function requestAccess(
+  browser: Browser,
+  url: string,
+  { email, message = '' }: Pick<Asking, 'email' | 'message'>,
+): Promise<void> {
+  const { last } = await walkLogin(browser, url, { email });
+  const [, href] = /href="([^"]*\/request-access\?statement=[^"]*)"/.exec(last.body) ?? [];
+  assert.ok(href !== undefined, `no link at ${last.url.href}`);
+  const page = await browser.open(href);
+  const form = readForms(page.body).find(({ fields }) => fields.has('statement'));
+  assert.ok(form !== undefined);
+  const sent = await browser.request(new URL(form.action, page.url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: page.url.origin,
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams({ ...Object.fromEntries(form.fields), message }).toString(),
+  });
+  assert.ok(sent.body.includes('Your request was sent'), `${sent.status}`);
 }

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { client } from '../api/client.ts';
+import { AccessRequests } from '../parts/access-requests.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -57,6 +58,7 @@ function Everything({ overview, range }: { readonly overview: OverviewObject; re
   return (
     <div className="overview">
       {!isBegun(overview) && <FirstSteps overview={overview} />}
+      {may('shares.read') && <AccessRequests share={null} mayDecide={may('shares.write')} />}
       <Tiles overview={overview} range={range} />
       {isSharing && (
         <>

@@ -19,6 +19,8 @@ type ConfirmProps = {
   readonly quiet?: boolean;
   /** What can be undone: asked about, but no danger. */
   readonly calm?: boolean;
+  /** Told when it opens and when it closes. */
+  readonly opened?: (isOpen: boolean) => void;
 };
 
 export function Confirm({
@@ -30,12 +32,14 @@ export function Confirm({
   about,
   quiet = false,
   calm = false,
+  opened: tell,
 }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [state, setState] = useState<{ readonly running: boolean; readonly error: unknown }>(IDLE);
   const change = (opened: boolean) => {
     setOpen(opened);
     setState(IDLE);
+    tell?.(opened);
   };
   const act = async () => {
     setState({ running: true, error: null });

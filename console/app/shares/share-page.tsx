@@ -7,6 +7,7 @@ import type { ShareObject } from '../../../src/wire/share.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { SETTINGS_SECTIONS } from '../../../src/domain/share-setting.ts';
 import { client } from '../api/client.ts';
+import { AccessRequests } from '../parts/access-requests.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -75,6 +76,13 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
         <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} />
         <WouldGetIn share={value} />
       </div>
+      <AccessRequests
+        share={value}
+        mayDecide={mayChange}
+        {...(value.accessRequests
+          ? { empty: 'No open requests. People whom the share refuses can ask.' }
+          : {})}
+      />
       <ShareSessions share={value} />
       <div className="columns">
         <TargetSection share={share} />

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ACCESS_REQUEST_STATES } from '../../domain/access-request-state.ts';
 import { type AttemptId, newId } from '../../domain/id.ts';
 import { HOUR_MS, START, type OpenBench, addSession, addShare, benchOf } from './bench.test-support.ts';
 
@@ -39,6 +40,43 @@ export function sweepSuite(open: OpenBench): void {
     assert.notEqual(await sessions.find(living), null);
     assert.equal(await attempts.claim(old, START), true);
     assert.equal(await attempts.claim(young, START), false);
+  });
+
+  test('sweep() forgets requests for access a month after the person last asked, whatever became of them', async () => {
+    await using bench = await benchOf(open);
+    const { accessRequests, sweep } = bench.store;
+    const share = await addShare(bench.store);
+    const { accountId } = share;
+    const ask = (email: string, at: number) => {
+      const of = { accountId, shareId: share.id, provider: 'corp', email };
+      const request = { id: newId('arq'), ...of, providerGeneration: 'corp-1', message: '', isLetIn: true };
+      return accessRequests.ask({ ...request, at }, { ...EVENT, id: newId('evt'), at });
+    };
+    const query = { accountId, shareId: null, after: null, limit: 10 };
+    const left = async () => {
+      const found = await Promise.all(
+        ACCESS_REQUEST_STATES.map((state) => accessRequests.list({ ...query, state })),
+      );
+      return found
+        .flat()
+        .map(({ email, state }) => `${state} ${email}`)
+        .toSorted();
+    };
+    for (const email of ['granted@a.b', 'dismissed@a.b', 'again@a.b', 'open@a.b']) await ask(email, START);
+    const all = await accessRequests.list({ ...query, state: 'open' });
+    for (const { id, email } of all) {
+      const state = email.startsWith('granted') ? 'granted' : 'dismissed';
+      if (email.startsWith(state))
+        await accessRequests.decide({ accountId, id, state, at: START, grantedUntil: START + 90 * DAY_MS });
+    }
+    assert.equal(await ask('again@a.b', START + 10), 'waiting');
+    await sweep(START + 30 * DAY_MS);
+    assert.equal((await left()).length, 4);
+    await sweep(START + 30 * DAY_MS + 1);
+    assert.deepEqual(await left(), ['open again@a.b']);
+    await sweep(START + 31 * DAY_MS);
+    assert.deepEqual(await left(), []);
+    assert.equal(await ask('open@a.b', START + 31 * DAY_MS), 'asked');
   });
 
   test('sweep() goes on until all is swept, and keeps the last hour’s changes', async () => {
@@ -131,5 +169,6 @@ function groupsOf<T>(list: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
+const DAY_MS = 24 * HOUR_MS;
 /** Few enough to share the connections of a gateway on a slow machine. */
 const AT_ONCE = 20;
