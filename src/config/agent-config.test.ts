@@ -115,6 +115,7 @@ for (const [path, fields] of [
 
 const share = (more: object) => changed(SOUND, 'shares', [{ name: 'a', target: '1', ...more } as Value]);
 const CERTIFICATE = 'shares[0].client_certificate';
+const RULES = [{ allow: { providers: ['corp'] } }];
 const FAULTY: readonly (readonly [string, Value, string])[] = [
   ['an unknown key', changed(SOUND, 'shers', []), 'shers'],
   ['an unknown key of a share', share({ traget: '1' }), 'shares[0].traget'],
@@ -180,6 +181,7 @@ const FAULTY: readonly (readonly [string, Value, string])[] = [
     share({ open: true, client_certificate: { required: true } }),
     'shares[0].open',
   ],
+  ['a group beside rules', share({ rules: RULES, allow_groups: ['x'] }), 'shares[0].allow_groups'],
   ['a text for open', share({ open: 'yes' }), 'shares[0].open'],
   ['an origin with a path', share({ allow_origins: ['https://a.example/x'] }), 'shares[0].allow_origins[0]'],
   ['a text for insecure', share({ insecure: 'yes' }), 'shares[0].insecure'],
@@ -213,4 +215,14 @@ test('agent.yaml: all faults are told at once, with line and column, and never t
     ['url 1:6', 'api_key 2:10', 'shares[0].target 5:13'],
   );
   assert.ok(!JSON.stringify(parsed).includes('secret-of-nobody'));
+});
+
+test('rules that name providers are a login in agent.yaml, too, and open: true may stand beside a login and rules (2.3)', () => {
+  const open = [{ allow: { everyone: true } }];
+  for (const settings of [
+    { rules: RULES, oauth_check_interval: '1h' },
+    { rules: open, open: true },
+    { rules: open, oauth_provider: 'corp', open: true },
+  ])
+    assert.deepEqual(pathsOf(share(settings)), []);
 });

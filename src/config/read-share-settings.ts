@@ -101,14 +101,17 @@ function readParts(
 }
 
 /** The API would refuse to make a share with it. */
-function goesTogether(section: Section, name: SettingName, { needs = [], excludes = [] }: Setting): boolean {
-  const lacks = needs.filter((needed) => !isAskedFor(section, needed));
+function goesTogether(section: Section, name: SettingName, setting: Setting): boolean {
+  const { needs = [], orRules, excludes = [], unless } = setting;
+  const isByRules = orRules === true && isAskedFor(section, 'rules');
+  const lacks = isByRules ? [] : needs.filter((needed) => !isAskedFor(section, needed));
   if (lacks.length > 0)
     fault(section, snakeCase(name), {
       found: `no ${lacks.map(snakeCase).join(' and no ')} beside it`,
       wanted: `${needs.map(inFile).join(' and ')}, too`,
     });
-  const excluded = excludes.find((other) => isAskedFor(section, other));
+  const isMeant = unless !== undefined && isAskedFor(section, unless);
+  const excluded = isMeant ? undefined : excludes.find((other) => isAskedFor(section, other));
   if (excluded !== undefined)
     fault(section, snakeCase(name), { found: `${inFile(excluded)} beside it`, wanted: 'one or the other' });
   return lacks.length === 0 && excluded === undefined;

@@ -5,7 +5,7 @@
 // out (undefined) is not said: a new share then has what is `unset`, and an existing one keeps what it has.
 // Null says that there is to be none.
 
-import type { AccessRuleDocument } from './access-rule.ts';
+import type { AccessRuleDocument, ConditionName } from './access-rule.ts';
 import type { LoginProviders } from './named-providers.ts';
 import type { TextSyntax } from './text-syntax.ts';
 
@@ -56,8 +56,14 @@ type About = {
   readonly description: string;
   /** Settings, all before this one, without which it is back at what is unset. */
   readonly needs?: readonly string[];
+  /** Or rules that name providers, which are a login, too. */
+  readonly orRules?: true;
+  /** The condition by which a rule says the same, for whoever has rules in place of what this needs. */
+  readonly inRules?: ConditionName;
   /** Settings that contradict this one. */
   readonly excludes?: readonly string[];
+  /** A setting that may make sense of the contradiction. */
+  readonly unless?: string;
   /** On the command line: by how they are written there. */
   readonly flags: Readonly<Record<string, Flag>>;
   /** In `agent.yaml`; absent for a setting that it does not have. */

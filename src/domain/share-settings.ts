@@ -56,6 +56,7 @@ export const SHARE_SETTINGS = {
     // What one share can sensibly hold: each is tried on every login, the list is sent to every gateway.
     most: 100,
     needs: ['oauthProvider'],
+    inRules: 'emails',
     description: 'Email globs. One of them must match the whole address. Empty: any address.',
     example: ['*@example.com'],
     flags: {
@@ -86,6 +87,7 @@ export const SHARE_SETTINGS = {
     unset: null,
     default: DEFAULT_CHECK_INTERVAL,
     needs: ['oauthProvider'],
+    orRules: true,
     description: `How often to check the login again. Null: the default, ${DEFAULT_CHECK_INTERVAL}.`,
     example: DEFAULT_CHECK_INTERVAL,
     flags: {
@@ -201,6 +203,7 @@ export const SHARE_SETTINGS = {
     syntax: 'glob',
     most: MAX_RULE_VALUES,
     needs: ['oauthProvider'],
+    inRules: 'groups',
     description: 'Globs over groups of the provider, any one of which a person who logs in must be in.',
     example: ['eng-*'],
     flags: {
@@ -335,20 +338,22 @@ export const SHARE_SETTINGS = {
   open: {
     kind: 'confirmation',
     unset: false,
-    excludes: ['oauthProvider', 'clientCertificate', 'rules'],
-    shown: 'Open to everyone: it requires neither a login nor a client certificate.',
+    excludes: ['oauthProvider', 'clientCertificate'],
+    unless: 'rules',
+    shown:
+      'Open to everyone: it has no login, no client certificate and no rules, or a rule that allows everyone without another condition.',
     description:
-      'True confirms that the share is open to everyone. Required for a share without a login and a client certificate, and to remove the last of them.',
+      'True confirms that the share is open to everyone. Required for a share without a login, a client certificate and rules, to remove the last of them, and for a rule that allows everyone without another condition.',
     flags: {
       '--open': {
         says: true,
-        help: 'confirm that everyone may open it, without a login or a certificate',
+        help: 'confirm that everyone may open it: without a login or a certificate, or by a rule without conditions',
       },
     },
     file: {
       type: 'boolean',
       meaning:
-        'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that requires a login keeps it.',
+        'Confirms that a new share without `oauth_provider` and `client_certificate`, or with a rule that allows everyone without another condition, is open to everyone. A share that requires a login keeps it.',
     },
     form: { section: 'Who gets in', label: 'Everyone may open this share' },
   },

@@ -1,5 +1,6 @@
 // The settings of a share together: as somebody says them, as the API shows them, and as they are kept.
 
+import { namedProviders } from './named-providers.ts';
 import type { Kept, Said, Setting, Shown } from './share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from './share-settings.ts';
 
@@ -30,6 +31,17 @@ export const KEPT_SETTINGS = SETTINGS.filter(([, { kind }]) => kind !== 'confirm
 export const UNSET_SETTINGS = Object.fromEntries(
   KEPT_SETTINGS.map(([name, setting]) => [keptKey(name, setting), setting.unset]),
 ) as unknown as ShareSettings;
+
+/** Whether settings, as they are kept or shown, have all that one of them needs. */
+export function hasNeeds({ needs = [], orRules }: Setting, settings: object): boolean {
+  const values = settings as Readonly<Record<string, unknown>>;
+  if (needs.every((name) => values[name] !== null)) return true;
+  return orRules === true && rulesNameProviders(values['rules'] as ShareSettings['rules']);
+}
+
+export function rulesNameProviders(rules: ShareSettings['rules']): boolean {
+  return namedProviders({ oauthProvider: null, rules }).length > 0;
+}
 
 /** Those of whatever has more. */
 export function keptSettings(share: ShareSettings): ShareSettings {

@@ -1,12 +1,11 @@
-// A share of a test's as the API takes it: open to everyone where the test asks for neither a login nor a
-// certificate, and has no rules.
+// A share of a test's as the API takes it: with the word that it is open to everyone, where it is.
 
+import { isOpenToEveryone } from '../../src/domain/open-share.ts';
 import type { NewShare } from '../../src/wire/share.ts';
 
 export function openUnlessProtected(share: NewShare): NewShare {
-  const isProtected =
-    (share.oauthProvider ?? null) !== null ||
-    share.clientCertificate?.required === true ||
-    (share.rules ?? []).length > 0;
-  return isProtected ? share : { ...share, open: true };
+  const { oauthProvider = null, clientCertificate = null, rules = [] } = share;
+  const certificate = clientCertificate?.required === true ? { subject: null, unit: null } : null;
+  const isOpen = isOpenToEveryone({ oauthProvider, clientCertificate: certificate, rules });
+  return isOpen ? { ...share, open: true } : share;
 }

@@ -50,12 +50,14 @@ export function draftChanges(draft: SettingsDraft, section: SettingsSection): Sh
 }
 
 /** Whether there is all that the setting needs, and nothing that contradicts it. */
-export function isAskedFor(draft: SettingsDraft, { needs = [], excludes = [] }: Setting): boolean {
+export function isAskedFor(draft: SettingsDraft, setting: Setting): boolean {
+  const { needs = [], orRules, excludes = [], unless } = setting;
   const isSet = (name: string): boolean => {
     const value = draft[name as SettingName];
     return typeof value === 'object' ? value.required : value !== '';
   };
-  return needs.every(isSet) && !excludes.some(isSet);
+  const hasNeeded = needs.every(isSet) || (orRules === true && isSet('rules'));
+  return hasNeeded && !excludes.some(isSet) && (unless === undefined || !isSet(unless));
 }
 
 /** What people type, a line or a word each. */

@@ -2,8 +2,9 @@
 // stays.
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
+import { isOpenToEveryone } from '../../../src/domain/open-share.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
-import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
+import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 
 /** Those of the wanted settings that the share does not have yet; null when it has them all. */
 export function changesOf(share: ShareObject, wanted: ShareChanges): ShareChanges | null {
@@ -16,13 +17,16 @@ export function changesOf(share: ShareObject, wanted: ShareChanges): ShareChange
 
 /** The share as it would be: for showing, before it is sent. */
 export function withChanges(share: ShareObject, { target, ...changes }: ShareChanges): ShareObject {
-  const now: Record<string, unknown> = { ...share, target: target ?? share.target };
+  // What needs a login may have one by rules, which come later.
+  const now: Record<string, unknown> = {
+    ...share,
+    target: target ?? share.target,
+    rules: changes.rules ?? share.rules,
+  };
   for (const [name, setting] of SETTINGS)
     now[name] = valueAfter(setting, { before: share[name], said: changes[name] }, now);
-  for (const [name, { kind, excludes = [] }] of SETTINGS)
-    if (kind === 'confirmation')
-      now[name] = SETTINGS.every(([other, each]) => !excludes.includes(other) || isUnset(each, now[other]));
-  return now as ShareObject;
+  const after = now as ShareObject;
+  return { ...after, open: isOpenToEveryone(after) };
 }
 
 type Change = { readonly before: unknown; readonly said: unknown };
@@ -32,7 +36,7 @@ function valueAfter(
   { before, said }: Change,
   now: Readonly<Record<string, unknown>>,
 ): unknown {
-  if (setting.needs?.some((needed) => now[needed] === null)) return setting.unset;
+  if (!hasNeeds(setting, now)) return setting.unset;
   const value = said === undefined ? before : said;
   if (setting.kind === 'duration') return value ?? setting.default;
   if (setting.kind !== 'section' || said === undefined) return value;

@@ -6,7 +6,7 @@ import { type LoginProviders, namedProviders, providerNames } from '../../../src
 import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
-import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
+import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 import type { Fields } from '../parts/conflict.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
@@ -74,8 +74,8 @@ export function shareFields(share: ShareObject): Fields {
 /** Null for what does not count at this share, and for what is shown nowhere. */
 export function settingText(share: ShareObject, name: SettingName): string | null {
   const setting: Setting = SHARE_SETTINGS[name];
-  const { kind, form, needs = [] } = setting;
-  if (kind === 'confirmation' || needs.some((needed) => share[needed as SettingName] === null)) return null;
+  const { kind, form } = setting;
+  if (kind === 'confirmation' || !hasNeeds(setting, share)) return null;
   const value: unknown = share[name];
   if (form.none !== undefined && isUnset(setting, value)) return form.none;
   // What nobody can set here is shown where it is set.

@@ -6,6 +6,7 @@ import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, newShareSettings, type ShareOptions } from './options.ts';
 import { withRuleFile } from './rule-file.ts';
+import { openingRule } from '../../domain/open-share.ts';
 import { shareText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
@@ -29,9 +30,12 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
       const made = await client.shares.create({ name, target: options.target, ...settings });
       if (options.json) return printJson(terminal, made);
       terminal.out(shareText(made));
-      if (made.open)
-        terminal.err(
-          `\nIt is open to everyone. To require a login: doorward share modify ${made.name} --oauth-provider NAME\n`,
-        );
+      if (!made.open) return;
+      const rule = openingRule(made.rules);
+      terminal.err(
+        rule === null
+          ? `\nIt is open to everyone. To require a login: doorward share modify ${made.name} --oauth-provider NAME\n`
+          : `\nIt is open to everyone by rule ${rule}. To change its rules: doorward share modify ${made.name} --rule-file FILE\n`,
+      );
     });
 }

@@ -23,9 +23,11 @@ export function addShareOptions(command: Command, on: 'new' | 'change'): Command
  */
 export function newShareSettings(options: ShareOptions): SaidSettings {
   const given = givenFlags(options);
+  const hasRules = given.some(({ flag }) => flag.setting.kind === 'rules');
   for (const { flag } of given)
     for (const needed of neededBy(flag))
-      if (given.every((other) => other.flag !== needed)) throw lacks(flag, needed);
+      if (given.every((other) => other.flag !== needed) && !(hasRules && flag.setting.orRules === true))
+        throw lacks(flag, needed, hasRules);
   refuseContradictions(given, 'make');
   return settingsOf(given);
 }
@@ -79,7 +81,7 @@ function settingsOf(given: readonly Given[]): SaidSettings {
 function refuseContradictions(given: readonly Given[], verb: string): void {
   for (const one of given)
     for (const other of given)
-      if (!other.isUnset && (removes(one, other.flag) || excludes(one, other.flag)))
+      if (!other.isUnset && (removes(one, other.flag) || excludes(one, other.flag, given)))
         throw new ServiceError(
           'usage',
           `Cannot ${verb} the share: ${one.flag.written} and ${other.flag.written} contradict each other`,
@@ -92,8 +94,9 @@ function removes({ flag, isUnset }: Given, other: ShareFlag): boolean {
   return other.name === flag.name || (other.setting.needs?.includes(flag.name) ?? false);
 }
 
-function excludes({ flag, isUnset }: Given, other: ShareFlag): boolean {
-  return !isUnset && (flag.setting.excludes?.includes(other.name) ?? false);
+function excludes({ flag, isUnset }: Given, other: ShareFlag, given: readonly Given[]): boolean {
+  const { excludes: excluded = [], unless } = flag.setting;
+  return !isUnset && excluded.includes(other.name) && !given.some((each) => each.flag.name === unless);
 }
 
 /** A part needs its section. */
@@ -104,8 +107,12 @@ function neededBy({ name, part, setting }: ShareFlag): readonly ShareFlag[] {
   );
 }
 
-function lacks({ written }: ShareFlag, needed: ShareFlag): ServiceError {
+function lacks({ written, setting }: ShareFlag, needed: ShareFlag, hasRules: boolean): ServiceError {
   const { hint } = needed.flag;
+  if (hasRules && setting.inRules !== undefined)
+    return new ServiceError('usage', `Cannot create the share: ${written} needs ${needed.written}`, {
+      hint: `Write it into the rules, as ${setting.inRules}. ${hint ?? ''}`.trim(),
+    });
   const message = `Cannot create the share: ${written} needs ${needed.written}`;
   return new ServiceError('usage', message, hint === undefined ? {} : { hint });
 }

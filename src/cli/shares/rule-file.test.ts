@@ -81,6 +81,35 @@ describe('share create|modify --rule-file', () => {
     assert.deepEqual(await kept('changed'), []);
   });
 
+  test('a file that opens the share to everyone needs --open, beside a login, too; without one --open is refused', async () => {
+    const file = join(folder, 'open.yaml');
+    await writeFile(file, '- allow: { everyone: true }\n');
+    for (const [name, ...more] of [['opened'], ['opened-login', '--oauth-provider', 'test']]) {
+      const words = ['create', name ?? '', ...TARGET, '--rule-file', file, ...more];
+      const refused = await share(words);
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /rule 1 allows everyone[^]*--open/);
+      const made = await share([...words, '--open']);
+      assert.equal(made.code, 0, made.err);
+      assert.match(made.out, /^login +(test, and )?open to everyone by its rules$/m);
+      assert.match(made.err, /open to everyone by rule 1/);
+    }
+    await writeFile(file, YAML);
+    const narrow = await share(['create', 'narrow', ...TARGET, '--rule-file', file, '--open']);
+    assert.match(narrow.err, /has rules; remove that, or leave out open/);
+  });
+
+  test('--oauth-check-interval goes with a rule file; addresses stand in it (2.3)', async () => {
+    const file = join(folder, 'login.yaml');
+    await writeFile(file, YAML);
+    const words = ['create', 'checked', ...TARGET, '--rule-file', file];
+    const made = await share([...words, '--oauth-check-interval', '20m']);
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.out, /^checked +every 20m$/m);
+    const refused = await share([...words, '--oauth-email-address-pattern', '*@a']);
+    assert.match(refused.err, /needs --oauth-provider[^]*Write it into the rules, as emails/);
+  });
+
   test('what is wrong is told with its place, and nothing is changed', async () => {
     const made = await share(['create', 'steady', ...TARGET, '--oauth-provider', 'test']);
     assert.equal(made.code, 0, made.err);

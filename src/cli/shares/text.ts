@@ -5,8 +5,7 @@ import type { AccessRuleDocument } from '../../domain/access-rule.ts';
 import { providerNames } from '../../domain/named-providers.ts';
 import { ruleText } from '../../domain/rule-text.ts';
 import type { Setting } from '../../domain/share-setting.ts';
-import type { SettingName } from '../../domain/share-settings.ts';
-import { isUnset, SETTINGS } from '../../domain/share-values.ts';
+import { hasNeeds, isUnset, SETTINGS } from '../../domain/share-values.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
@@ -43,22 +42,23 @@ function targetText({ target, tunnel }: ShareObject): string {
   return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 
-export function loginText({ oauthProvider, clientCertificate, access, rules }: ShareObject): string {
+export function loginText(share: ShareObject): string {
+  const { oauthProvider, clientCertificate, access, rules, open } = share;
   const certificate = clientCertificate === null ? [] : ['certificate'];
   const names = providerNames(oauthProvider).join(' or ');
   const isSeveral = Array.isArray(oauthProvider) && certificate.length > 0;
   const login = names === '' ? [] : [isSeveral ? `(${names})` : names];
   const text = [...login, ...certificate].join(access === 'either' ? ' or ' : ' and ');
   if (rules.length === 0) return text === '' ? 'none: open to everyone' : text;
-  return text === '' ? 'by its rules' : `${text}, and by its rules`;
+  const byRules = open ? 'open to everyone by its rules' : 'by its rules';
+  return text === '' ? byRules : `${text}, and ${byRules}`;
 }
 
 /** Those that have a line of their own. */
 export function settingRows(share: ShareObject): readonly (readonly [string, string])[] {
   return SETTINGS.flatMap(([name, setting]): (readonly [string, string])[] => {
-    const { line, needs = [] } = setting;
-    const counts = needs.every((needed) => share[needed as SettingName] !== null);
-    const text = counts ? valueText(setting, share[name]) : null;
+    const { line } = setting;
+    const text = hasNeeds(setting, share) ? valueText(setting, share[name]) : null;
     return line?.title === undefined || text === null ? [] : [[line.title, text]];
   });
 }

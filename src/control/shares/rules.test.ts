@@ -126,6 +126,59 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     assert.deepEqual([none.document['oauthProvider'], none.document['allowGroups']], [null, []]);
   });
 
+  test('a rule for everyone without another condition needs the word and shows that the share is open (DESIGN "Rules")', async () => {
+    const everyone = { allow: { everyone: true } };
+    const narrow = [{ allow: { everyone: true, paths: ['/healthz'] } }, { allow: { tokens: ['ci'] } }];
+    const rules = [...narrow, everyone, { deny: { emails: ['mallory@example.com'] } }];
+    const login = { oauthProvider: 'test' };
+    for (const more of [{}, login, { clientCertificate: { required: true } }]) {
+      const refused = await create({ name: 'wide', rules, ...more });
+      assert.deepEqual([refused.status, refused.document['code']], [422, 'share_unprotected']);
+      assert.match(String(refused.document['detail']), /rule 3 allows everyone/);
+      const open = await create({ name: 'narrow', rules: narrow, open: true, ...more });
+      assert.deepEqual([open.status, open.document['code']], [422, 'validation_failed']);
+    }
+    const made = await create({ name: 'wide', rules, open: true, ...login });
+    assert.deepEqual([made.status, made.document['open']], [201, true]);
+    const listed = await control.call({ path: '/v1/shares?state=open' });
+    assert.match(JSON.stringify(listed.document), /"wide"/);
+    // It is open already.
+    assert.equal((await modify('wide', { rules: [everyone], oauthProvider: null })).document['open'], true);
+    assert.equal((await modify('wide', { rules: narrow })).document['open'], false);
+    assert.equal((await modify('wide', { rules })).document['code'], 'share_unprotected');
+    assert.equal((await modify('wide', { rules, open: true })).status, 200);
+  });
+
+  test('rules that name providers are a login: interval and origins go with them, patterns stand in them (2.3)', async () => {
+    const rules = [{ allow: { providers: ['test'] } }];
+    const settings = { oauthCheckInterval: '30m', allowOrigins: ['https://app.example.com'] };
+    const made = await create({ name: 'by-rules', rules, ...settings });
+    assert.deepEqual(
+      [made.status, made.document['oauthCheckInterval'], made.document['allowOrigins']],
+      [201, '30m', settings.allowOrigins],
+    );
+    const checked = () => control.feed.findByHost('by-rules.share.example.com')?.login?.checkIntervalMs;
+    assert.equal(checked(), 30 * 60_000);
+    assert.equal((await modify('by-rules', { enabled: true })).document['oauthCheckInterval'], '30m');
+    for (const [name, value, condition] of [
+      ['oauthEmailAddressPatterns', ['*@a.com'], 'emails'],
+      ['allowGroups', ['eng-*'], 'groups'],
+    ] as const) {
+      const { document } = await modify('by-rules', { [name]: value });
+      const message = `it needs an oauthProvider; here rules name the providers, so say it in those rules, as ${condition}`;
+      assert.deepEqual(document['faults'], [{ path: name, message }]);
+    }
+    const tokens = [{ allow: { tokens: ['ci'] } }];
+    const refused = await modify('by-rules', { rules: tokens, oauthCheckInterval: '1h' });
+    assert.deepEqual(refused.document['faults'], [
+      { path: 'oauthCheckInterval', message: 'it needs an oauthProvider, or a rule with providers' },
+    ]);
+    assert.equal((await modify('by-rules', { rules: tokens })).document['oauthCheckInterval'], null);
+    // As it was before rules could have one: the gateway has a default of its own.
+    assert.equal((await modify('by-rules', { rules })).document['oauthCheckInterval'], null);
+    assert.equal(checked(), 3 * 60 * 60_000);
+  });
+
   test('definitionsNamed() has each definition that is being set, wherever the share names it', () => {
     const providers = [
       ['mine', 'acc_1'],

@@ -16,9 +16,11 @@ import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import {
+  hasNeeds,
   isUnset,
   KEPT_SETTINGS,
   keptKey,
+  rulesNameProviders,
   type SaidSettings,
   type ShareSettings,
 } from '../../domain/share-values.ts';
@@ -37,12 +39,19 @@ export function changeSettings(
   const judge = createJudge(providers);
   const kept: Values = before;
   const after: Record<string, unknown> = {};
-  for (const [name, setting] of KEPT_SETTINGS) {
+  for (const [name, setting] of RULES_FIRST) {
     const key = keptKey(name, setting);
     const said = change[name];
-    const lacks = setting.needs?.some((needed) => after[needed] === null) ?? false;
-    if (lacks && said !== undefined && !isUnset(setting, said)) judge.refuse(name, needsText(setting, said));
-    after[key] = lacks ? setting.unset : valueAfter(setting, { path: name, said, before: kept[key], judge });
+    const lacks = !hasNeeds(setting, after);
+    if (lacks && said !== undefined && !isUnset(setting, said))
+      judge.refuse(name, needsText(setting, said, after['rules'] as Rules));
+    // The default of a login is kept with it, and that of rules is left to the gateway.
+    const isDefault = setting.orRules === true && said === undefined && after['oauthProvider'] === null;
+    if (lacks) after[key] = setting.unset;
+    else
+      after[key] = isDefault
+        ? kept[key]
+        : valueAfter(setting, { path: name, said, before: kept[key], judge });
   }
   if (judge.faults.length === 0 && !letsInAnybody(after as ShareSettings))
     judge.refuse('rules', 'no rule allows anybody: add an allow');
@@ -209,7 +218,15 @@ function known(name: string, providers: readonly ProviderRef[]): string {
 }
 
 /** `it needs an oauthProvider`. */
-function needsText({ kind, needs = [] }: Setting, said: unknown): string {
+function needsText({ kind, needs = [], orRules, inRules }: Setting, said: unknown, rules: Rules): string {
   const what = kind === 'choice' ? `"${String(said)}"` : 'it';
-  return `${what} needs ${needs.map((name) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`).join(' and ')}`;
+  const needed = needs.map((name) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`).join(' and ');
+  const text = `${what} needs ${needed}${orRules === true ? ', or a rule with providers' : ''}`;
+  if (inRules === undefined || !rulesNameProviders(rules)) return text;
+  return `${text}; here rules name the providers, so say it in those rules, as ${inRules}`;
 }
+
+/** What needs a login may have one by rules. */
+const RULES_FIRST = KEPT_SETTINGS.toSorted(
+  ([, one], [, other]) => Number(other.kind === 'rules') - Number(one.kind === 'rules'),
+);

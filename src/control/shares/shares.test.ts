@@ -106,12 +106,13 @@ describe('shares', () => {
   });
 
   test('patterns or an interval without a provider are refused (DESIGN 2.4)', async () => {
-    for (const settings of [{ oauthEmailAddressPatterns: ['*@a.com'] }, { oauthCheckInterval: '3h' }]) {
+    for (const [settings, message] of [
+      [{ oauthEmailAddressPatterns: ['*@a.com'] }, 'it needs an oauthProvider'],
+      [{ oauthCheckInterval: '3h' }, 'it needs an oauthProvider, or a rule with providers'],
+    ] as const) {
       const answer = await create({ name: 'no-provider', ...settings });
       assert.equal(answer.status, 422);
-      assert.deepEqual(answer.document['faults'], [
-        { path: Object.keys(settings)[0], message: 'it needs an oauthProvider' },
-      ]);
+      assert.deepEqual(answer.document['faults'], [{ path: Object.keys(settings)[0], message }]);
     }
   });
 

@@ -2,6 +2,7 @@
 // Networks and denied addresses alone ask nobody who they are.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import { OPENING_RULE } from '../../domain/open-share.ts';
 import type { Tables } from '../tables.ts';
 import { NO_PROVIDER, RULED_OPEN } from './ruled-columns.ts';
 
@@ -9,5 +10,6 @@ export function isOpenRow(eb: ExpressionBuilder<Tables, 'shares'>): Expression<S
   const plain = eb.and([eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null)]);
   const guarded = eb.and([eb('oauth_provider', '=', NO_PROVIDER), eb('ruled', '=', RULED_OPEN)]);
   const noRules = sql<SqlBool>`COALESCE(${sql.ref('rules')}, '[]') = '[]'`;
-  return eb.and([eb.or([plain, guarded]), noRules]);
+  const opened = sql<SqlBool>`${sql.ref('rules')} LIKE ${`%${OPENING_RULE}%`}`;
+  return eb.or([eb.and([eb.or([plain, guarded]), noRules]), opened]);
 }

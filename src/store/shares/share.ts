@@ -36,7 +36,7 @@ export type ShareFilter = {
   readonly text: string | null;
   readonly provider: string | null;
   /**
-   * `open`: on, with neither a login nor a certificate asked for. `waiting`: on, and no agent serves it.
+   * `open`: on, and open to everyone. `waiting`: on, and no agent serves it.
    * `failing`: on, and the last requests got no answer of the backend. `down`: either of these.
    */
   readonly state: (typeof SHARE_STATES)[number] | null;

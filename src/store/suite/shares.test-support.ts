@@ -181,6 +181,9 @@ export function sharesSuite(open: OpenBench): void {
     // Networks and denied addresses alone ask nobody who they are; rules do.
     await add('office', { ...none, allowAddresses: ['10.0.0.0/8'] });
     await add('ruled', { ...none, rules: [{ allow: { tokens: ['x'] } }] });
+    await add('wide', { rules: [{ allow: { tokens: ['x'] } }, { allow: { everyone: true } }] });
+    await add('narrow', { ...none, rules: [{ allow: { everyone: true, methods: ['GET'] } }] });
+    await add('closed', { ...none, rules: [{ deny: { everyone: true } }, { allow: { tokens: [LOOK] } }] });
     await add('a', { oauthProvider: 'github', target: 'http://10.0.0.100:80' });
     await addShare(bench.store, { name: 'wiki-of-others' });
     const found = async (filter: Partial<ShareFilter>) => {
@@ -200,8 +203,8 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await found({ provider: 'google' }), 'wiki');
     assert.equal(await found({ provider: 'goo' }), '');
     assert.equal(await found({ state: 'off' }), 'wiki-old');
-    assert.equal(await found({ state: 'on' }), 'a docs machines office ruled wiki');
-    assert.equal(await found({ state: 'open' }), 'docs office');
+    assert.equal(await found({ state: 'on' }), 'a closed docs machines narrow office ruled wide wiki');
+    assert.equal(await found({ state: 'open' }), 'docs office wide');
     assert.equal(await found({ state: 'on', text: 'wiki' }), 'docs wiki');
   });
 
@@ -338,6 +341,9 @@ export function sharesSuite(open: OpenBench): void {
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), []);
   });
 }
+
+/** As a rule for everyone is written. */
+const LOOK = '{"allow":{"everyone":true}}';
 
 function refuse(): void {
   throw new ServiceError('precondition_failed', 'Cannot delete it');

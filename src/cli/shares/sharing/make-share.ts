@@ -4,6 +4,7 @@
 
 import type { Client } from '../../../client/client.ts';
 import type { NewShare, ShareObject } from '../../../wire/share.ts';
+import { openingRule } from '../../../domain/open-share.ts';
 import { ServiceError } from '../../../domain/service-error.ts';
 
 export type ShareInput = {
@@ -51,9 +52,10 @@ async function takeUp(
     if (!isFault(error, 'name_taken')) throw error;
     const kept = await findKept(shares, name, error);
     if (kept.tunnel !== 'reserved') throw servedOtherwise(kept);
-    // That it may be open to everyone is said of a new share: one that asks for a login keeps it.
-    const { open: _open, ...changes } = settings;
-    return await shares.modify(kept.id, changes);
+    // That it may be open to everyone is said of a new share, and of rules: one that asks for a login keeps it.
+    const { open, ...changes } = settings;
+    const isMeant = openingRule(settings.rules ?? []) !== null;
+    return await shares.modify(kept.id, isMeant ? { ...changes, open } : changes);
   }
 }
 
