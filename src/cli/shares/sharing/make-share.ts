@@ -52,7 +52,8 @@ async function takeUp(
     if (!isFault(error, 'name_taken')) throw error;
     const kept = await findKept(shares, name, error);
     if (kept.tunnel !== 'reserved') throw servedOtherwise(kept);
-    // That it may be open to everyone is said of a new share, and of rules: one that asks for a login keeps it.
+    // That it may be open to everyone is said of a new share, or of rules: one that asks for a login keeps
+    // that.
     const { open, ...changes } = settings;
     const isMeant = openingRule(settings.rules ?? []) !== null;
     return await shares.modify(kept.id, isMeant ? { ...changes, open } : changes);
