@@ -7,6 +7,9 @@ import type { AccountId, ShareId } from '../../domain/id.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
 
+const checkedEach = (feed: TestControl['feed']) =>
+  feed.findByHost('by-rules.share.example.com')?.login?.checkIntervalMs;
+
 describe('rules of a share, by the API (DESIGN "Rules")', () => {
   let control: TestControl;
   before(async () => {
@@ -157,8 +160,7 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
       [made.status, made.document['oauthCheckInterval'], made.document['allowOrigins']],
       [201, '30m', settings.allowOrigins],
     );
-    const checked = () => control.feed.findByHost('by-rules.share.example.com')?.login?.checkIntervalMs;
-    assert.equal(checked(), 30 * 60_000);
+    assert.equal(checkedEach(control.feed), 30 * 60_000);
     assert.equal((await modify('by-rules', { enabled: true })).document['oauthCheckInterval'], '30m');
     for (const [name, value, condition] of [
       ['oauthEmailAddressPatterns', ['*@a.com'], 'emails'],
@@ -176,7 +178,7 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     assert.equal((await modify('by-rules', { rules: tokens })).document['oauthCheckInterval'], null);
     // As it was before rules could have one: the gateway has a default of its own.
     assert.equal((await modify('by-rules', { rules })).document['oauthCheckInterval'], null);
-    assert.equal(checked(), 3 * 60 * 60_000);
+    assert.equal(checkedEach(control.feed), 3 * 60 * 60_000);
   });
 
   test('definitionsNamed() has each definition that is being set, wherever the share names it', () => {
