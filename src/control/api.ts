@@ -71,7 +71,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
     await next();
   });
-  api.use('/v1/*', limitCalls(deps));
+  api.use('/v1/*', limitCalls(shared));
   for (const operation of behind) operation.addTo(api, shared);
   otherMethods.refuseRest();
   return api;

@@ -51,6 +51,7 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
   'listAccessRequests',
   'grantAccessRequest',
   'dismissAccessRequest',
+  'showState',
 ]);
 
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
@@ -85,6 +86,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showCertificateRequestToken',
   'listClientCertificates',
   'showClientCertificate',
+  'showState',
 ]);
 
 /**

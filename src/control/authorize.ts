@@ -66,9 +66,19 @@ const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
 
 /** The caller, when the permission is theirs. Throws `not_allowed`. */
 export function authorize(caller: Caller, permission: Permission): Caller {
+  const refused = refusal(caller, permission);
+  if (refused !== null) throw refused;
+  return caller;
+}
+
+export function isAllowed(caller: Caller, permission: Permission): boolean {
+  return refusal(caller, permission) === null;
+}
+
+function refusal(caller: Caller, permission: Permission): ServiceError | null {
   const least = PERMISSIONS[permission];
   if (!isRoleAtLeast(caller.role, least.role))
-    throw new ServiceError(
+    return new ServiceError(
       'not_allowed',
       `Cannot make this call as a ${caller.role}: it requires the role ${least.role}`,
       {
@@ -76,19 +86,19 @@ export function authorize(caller: Caller, permission: Permission): Caller {
       },
     );
   if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.kind === 'certificate')
-    throw new ServiceError(
+    return new ServiceError(
       'not_allowed',
       'Cannot make this call with a client certificate: the access it grants would outlive a revoked certificate',
       { hint: 'Use the API key of an admin, or log in.' },
     );
   if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))
-    throw new ServiceError('not_allowed', `Cannot make this call with this API key: ${ONLY[caller.scope]}`, {
+    return new ServiceError('not_allowed', `Cannot make this call with this API key: ${ONLY[caller.scope]}`, {
       hint:
         least.scope === 'full'
           ? 'Use a key with scope "full".'
           : `Use a key with scope "${least.scope}" or "full".`,
     });
-  return caller;
+  return null;
 }
 
 type Access = {

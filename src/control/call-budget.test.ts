@@ -18,3 +18,16 @@ test('createCallBudget() lets a minute’s worth through at once, and then as it
   now += 7_200_000;
   for (let call = 0; call < 60; call++) count('greedy');
 });
+
+test('createCallBudget() lets one call overdraw it, which is paid back before the next', () => {
+  let now = 1_000_000;
+  const count = createCallBudget(() => now, { perMinute: () => 60, of: 'changes', hint: 'Fewer.' });
+  count('large');
+  count.charge('large', 119);
+  assert.throws(() => count('large'), { code: 'rate_limited', extra: { retryAfterSeconds: 61 } });
+  count('small');
+  now += 60_000;
+  assert.throws(() => count('large'), { code: 'rate_limited', extra: { retryAfterSeconds: 1 } });
+  now += 1_000;
+  count('large');
+});

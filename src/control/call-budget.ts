@@ -7,9 +7,13 @@ import { ServiceError } from '../domain/service-error.ts';
 
 /**
  * Counts one, and throws `rate_limited` when it is one too many. `isAdmin`: may use up the part that others
- * leave.
+ * leave. `charge` counts so many more for a call that was allowed: what that overdraws is paid back before
+ * the next one.
  */
-export type CallBudget = (caller: string, isAdmin?: boolean) => void;
+export type CallBudget = {
+  (caller: string, isAdmin?: boolean): void;
+  readonly charge: (caller: string, count: number) => void;
+};
 
 /** `of` names what there is a budget of, in the words of the refusal: `changes`. */
 export function createCallBudget(
@@ -17,14 +21,17 @@ export function createCallBudget(
   { perMinute, of, hint }: { readonly perMinute: () => number; readonly of: string; readonly hint: string },
 ): CallBudget {
   const spent = new LRUCache<string, { used: number; at: number }>({ max: MAX_CALLERS });
-  return (caller, isAdmin = true) => {
-    const all = perMinute();
-    const most = isAdmin ? all : partForOthers(all);
-    const at = now();
+  const usedBy = (caller: string, at: number): number => {
     const known = spent.get(caller) ?? { used: 0, at };
     // A clock that was set back gives nothing back.
     const backMs = Math.max(0, at - known.at);
-    const used = Math.max(0, known.used - (backMs * all) / MINUTE_MS);
+    return Math.max(0, known.used - (backMs * perMinute()) / MINUTE_MS);
+  };
+  const count = (caller: string, isAdmin = true): void => {
+    const all = perMinute();
+    const most = isAdmin ? all : partForOthers(all);
+    const at = now();
+    const used = usedBy(caller, at);
     if (used + 1 > most)
       throw new ServiceError('rate_limited', `Cannot answer the call: your account made too many ${of}`, {
         hint,
@@ -32,6 +39,12 @@ export function createCallBudget(
       });
     spent.set(caller, { used: used + 1, at });
   };
+  return Object.assign(count, {
+    charge: (caller: string, more: number): void => {
+      const at = now();
+      spent.set(caller, { used: usedBy(caller, at) + more, at });
+    },
+  });
 }
 
 const MINUTE_MS = 60_000;

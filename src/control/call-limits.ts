@@ -2,9 +2,9 @@
 // changes.
 
 import type { MiddlewareHandler } from 'hono';
-import { createCallBudget } from './call-budget.ts';
 import { createCallQueue } from './call-queue.ts';
-import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
+import type { Authenticated, ControlEnv } from './control-deps.ts';
+import type { OperationDeps } from './operation-deps.ts';
 
 /**
  * After it is known who calls, before anything is looked at. The answer to a watch is there when the watch
@@ -12,14 +12,9 @@ import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
  */
 export function limitCalls({
   settings,
-  now,
-}: Pick<ControlDeps, 'settings' | 'now'>): MiddlewareHandler<ControlEnv> {
+  countChange,
+}: Pick<OperationDeps, 'settings' | 'countChange'>): MiddlewareHandler<ControlEnv> {
   const queue = createCallQueue(() => settings().limits);
-  const countChange = createCallBudget(now, {
-    perMinute: () => settings().limits.writesPerMinute,
-    of: 'changes',
-    hint: 'Make fewer changes per minute. The operator can raise limits.writes_per_minute.',
-  });
   return async (c, next) => {
     const authenticated = c.get('authenticated');
     const payer = payerOf(authenticated);

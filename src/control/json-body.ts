@@ -8,7 +8,8 @@ export async function checkJsonBody(request: HonoRequest): Promise<void> {
   if (request.method !== 'POST' && request.method !== 'PATCH') return;
   requireJson(request);
   const body = await request.arrayBuffer();
-  if (body.byteLength > MAX_BODY_BYTES) throw bodyTooLarge();
+  const most = bodyLimit(request.method, request.path);
+  if (body.byteLength > most) throw bodyTooLarge(most);
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
@@ -24,9 +25,19 @@ export function requireJson(request: HonoRequest): void {
     });
 }
 
-export function bodyTooLarge(): ServiceError {
-  return new ServiceError('body_too_large', 'Cannot read the body: it has more than 64 KiB');
+export function bodyTooLarge(most: number): ServiceError {
+  return new ServiceError('body_too_large', `Cannot read the body: it has more than ${most / 1024} KiB`);
 }
+
+/** How many bytes a body may have. */
+export function bodyLimit(method: string, path: string): number {
+  return method === 'POST' && path === APPLY_PATH ? MAX_STATE_BYTES : MAX_BODY_BYTES;
+}
+
+/** Takes the state of an account, with everything in it. */
+export const APPLY_PATH = '/v1/apply';
+/** Thousands of shares with rules. Read for whoever may call, and for nobody else. */
+const MAX_STATE_BYTES = 4 * 1024 * 1024;
 
 /** A share with every list full takes less than half of it. */
 export const MAX_BODY_BYTES = 64 * 1024;

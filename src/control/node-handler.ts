@@ -10,7 +10,7 @@ import { asServiceError } from '../domain/service-error.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { problemAnswer } from '../http/problem.ts';
 import type { ControlApi } from './control-deps.ts';
-import { bodyTooLarge, MAX_BODY_BYTES } from './json-body.ts';
+import { bodyLimit, bodyTooLarge, MAX_BODY_BYTES } from './json-body.ts';
 
 export type RequestContext = {
   /** The caller's address, by which failed keys are counted. */
@@ -41,19 +41,23 @@ async function answerCall(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
 ): Promise<void> {
   const method = request.method ?? 'GET';
-  const body = await readBody(request);
   // The path alone counts here: which host was asked was settled by whoever passed the request on.
   const url = new URL(`http://control${request.url?.startsWith('/') === true ? request.url : '/'}`);
+  const limit = bodyLimit(method, url.pathname);
+  // A long one is read once it is known who calls.
+  const body = limit > MAX_BODY_BYTES ? bodyWhenAsked(request, limit) : await readBody(request, limit);
   const headers = new Headers();
   for (const [name, values] of Object.entries(request.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  const hasBody = method !== 'GET' && method !== 'HEAD' && body.byteLength > 0;
+  const isEmpty = body instanceof Uint8Array && body.byteLength === 0;
+  const hasBody = method !== 'GET' && method !== 'HEAD' && !isEmpty;
   const init = {
     method: UNSPEAKABLE.has(method) ? 'OPTIONS' : method,
     headers,
-    ...(hasBody ? { body } : {}),
+    ...(hasBody ? { body, duplex: 'half' as const } : {}),
   };
   const answer = await api.fetch(new Request(url, init), { ...context, left: leavingOf(response) });
+  discardRest(request);
   response.writeHead(answer.status, [...answer.headers].flat());
   if (answer.body === null || method === 'HEAD') response.end();
   else await sendBody(answer.body, response);
@@ -81,11 +85,24 @@ function leavingOf(response: ServerResponse): AbortSignal {
   return leaving.signal;
 }
 
-async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   // Not destroyed on the way out, or the refusal could not be sent.
-  const body = await readWithin(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES);
-  if (body === null) throw bodyTooLarge();
+  const body = await readWithin(request.iterator({ destroyOnReturn: false }), limit);
+  if (body === null) throw bodyTooLarge(limit);
   return new Uint8Array(body);
+}
+
+/** Nothing is read before somebody reads it. */
+function bodyWhenAsked(request: IncomingMessage, limit: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        controller.enqueue(await readBody(request, limit));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /**

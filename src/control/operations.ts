@@ -67,6 +67,8 @@ import { modifyShare } from './shares/modify.ts';
 import { showShare } from './shares/show.ts';
 import { testShare } from './shares/try.ts';
 import { watchShareRequests } from './shares/watch-requests.ts';
+import { applyState } from './state/apply.ts';
+import { showState } from './state/show.ts';
 import { createServiceToken } from './tokens/create.ts';
 import { deleteServiceToken } from './tokens/delete.ts';
 import { listServiceTokens } from './tokens/list.ts';
@@ -92,6 +94,7 @@ export const SECTIONS = {
   'Members and keys': 'Control who can use this API.',
   'Own access': 'Manage your own sessions, certificates and API keys.',
   'Audit and webhooks': 'Read audit events and send them to webhooks.',
+  State: 'Bring the account to what a file says.',
   Service: 'Show the account and the service.',
 } as const satisfies Readonly<Record<string, string>>;
 
@@ -206,5 +209,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Shares',
     operations: [listAccessRequests, grantAccessRequest, dismissAccessRequest],
+  },
+  {
+    section: 'State',
+    operations: [showState, applyState],
   },
 ];

@@ -220,6 +220,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   rotateWebhookSecret: {},
   testWebhook: {},
   testAuthProvider: {},
+  applyState: { state: { webhooks: [{ name: 'applied', url: 'https://127.0.0.1/applied' }] } },
   modifyAuthProvider: {
     config: {
       clientId: 'd',

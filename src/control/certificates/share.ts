@@ -13,12 +13,14 @@ type Draft = {
   readonly accountId: AccountId;
   readonly change: Pick<ShareChanges, 'clientCertificate' | 'rules'>;
   readonly after: Pick<ShareSettings, 'clientCertificate' | 'rules'>;
+  /** Asked for its refusal alone: no authority is made. */
+  readonly isTrial?: boolean;
 };
 
 /** Makes sure that the account has an authority. Throws `needs_tls`. */
 export async function prepareCertificateShare(
   deps: ControlDeps,
-  { accountId, change, after }: Draft,
+  { accountId, change, after, isTrial = false }: Draft,
 ): Promise<void> {
   // What is not being set is not judged: a share can be disabled wherever it is.
   const isSet = change.clientCertificate !== undefined && after.clientCertificate !== null;
@@ -33,5 +35,5 @@ export async function prepareCertificateShare(
         hint: 'Terminate TLS at the gateway: set `tls` in the configuration, and let no proxy in front terminate it.',
       },
     );
-  await authoritiesOf(deps, accountId);
+  if (!isTrial) await authoritiesOf(deps, accountId);
 }

@@ -71,4 +71,4 @@ export const createHost = operation({
 });
 
 /** What one share can sensibly have: its list is sent to every gateway. */
-const MOST_HOSTS = 20;
+export const MOST_HOSTS = 20;

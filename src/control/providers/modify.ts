@@ -117,7 +117,8 @@ async function settingsAfter(
   return { type, config };
 }
 
-function changed(before: ProviderDefinition, after: Source, isGiven: boolean): ChangedDefinition {
+/** Throws `validation_failed` where a credential is needed that was not given. */
+export function changed(before: ProviderDefinition, after: Source, isGiven: boolean): ChangedDefinition {
   const isElsewhere = isOtherSource(before, after);
   // People whom another claim names are other people.
   const endsSessions = isElsewhere || !isSame(namesOf(before, 'people'), namesOf(after, 'people'));

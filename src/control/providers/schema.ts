@@ -28,6 +28,7 @@ import type {
   ProviderObject,
   ProviderPage,
 } from '../../wire/provider.ts';
+import type { StateProvider } from '../../wire/state.ts';
 import { EMAIL_GLOB, PROVIDER_NAME } from '../text-patterns.ts';
 
 const text = z.string().min(1).max(300);
@@ -119,6 +120,15 @@ export const newProviderSchema = z
       }),
   })
   .openapi('NewAuthProvider') satisfies z.ZodType<NewProvider>;
+
+/** Of a state: what is there already keeps its credential. */
+export const stateProviderSchema = z
+  .strictObject({
+    name: text.openapi({ pattern: PROVIDER_NAME, example: 'partner' }),
+    type,
+    config: z.strictObject({ ...config, ...credential }),
+  })
+  .openapi('StateProvider') satisfies z.ZodType<StateProvider>;
 
 /** Each field may be left out, or taken away by null. */
 function removable<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {

@@ -18,7 +18,7 @@ import { type Backend, backendOf, keptShare } from './new.ts';
 import { parseNewShareName } from './new-name.ts';
 import { requireOpenMeant } from './open.ts';
 import { newShareSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionsNamed } from './settings.ts';
+import { changeSettings, definitionsNamed, type NamedProvider } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareCreated } from './note.ts';
 import { shareObject } from './view.ts';
@@ -62,19 +62,19 @@ export const createShare = operation({
   make: (deps) => async (c) => {
     const input = c.req.valid('json');
     const { shareBase, providersOf } = deps.settings();
+    const providers = providersOf(c.get('caller').accountId);
     const caller = c.get('caller');
     const backend = backendOf(input);
     // Making a share that the gateway serves by itself takes more than serving one.
     if (backend.tunnel === null) authorize(caller, 'shares.write');
-    const find = () =>
-      keptShare(deps.store.shares, caller.accountId, { input, providers: providersOf(caller.accountId) });
+    const find = () => keptShare(deps.store.shares, caller.accountId, { input, providers });
     const answer = (row: ShareRow, status: 200 | 201) => {
       c.header('etag', etagOf(row));
       return c.json(shareSchema.parse(shareObject(row, shareBase)), status);
     };
     const kept = await find();
     if (kept !== null) return answer(kept, 200);
-    const { row, definitions } = await newRow(deps, caller, { input, backend });
+    const { row, definitions } = await newRow(deps, caller, { input, backend, providers });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
       await recordedChange(
@@ -95,12 +95,17 @@ export const createShare = operation({
   },
 });
 
-type Draft = { readonly input: NewShare; readonly backend: Backend };
+type Draft = {
+  readonly input: NewShare;
+  readonly backend: Backend;
+  /** Those that it may name. */
+  readonly providers: readonly NamedProvider[];
+};
 
-async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Draft) {
+/** The share as it would be kept, and the account's own provider that it names, which may go meanwhile. */
+export async function newRow(deps: ControlDeps, caller: Caller, { input, backend, providers }: Draft) {
   const settings = deps.settings();
   const at = deps.now();
-  const providers = settings.providersOf(caller.accountId);
   const { tunnel } = backend;
   const shareSettings = changeSettings(UNSET_SETTINGS, input, providers);
   const row: ShareRow = {

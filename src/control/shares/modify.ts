@@ -3,9 +3,8 @@
 import type { ShareChanges } from '../../wire/share.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import { namedProviders } from '../../domain/named-providers.ts';
-import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
-import type { ShareRow } from '../../store/shares/share.ts';
+import type { ShareChange, ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificates/share.ts';
@@ -16,7 +15,7 @@ import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { requireOpenMeant } from './open.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionsNamed } from './settings.ts';
+import { changeSettings, definitionsNamed, type NamedProvider } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareModified } from './note.ts';
 import { shareObject } from './view.ts';
@@ -74,26 +73,74 @@ type Modification = {
   readonly ifMatch: string | undefined;
 };
 
-/** What takes time is asked before; then the share is judged as it is, while nobody else can change it. */
 async function modify(deps: ControlDeps, caller: Caller, modification: Modification): Promise<ShareRow> {
   const { named, changes } = modification;
   const { accountId } = caller;
   const seen = await findShare(deps.store.shares, accountId, named);
+  const providers = deps.settings().providersOf(accountId);
+  const prepared = await prepareChange(deps, { seen, modification, providers });
+  await prepareCertificateShare(deps, { accountId, change: changes, after: prepared.after });
+  return prepared.commit(caller);
+}
+
+type Preparation = {
+  readonly seen: ShareRow;
+  readonly modification: Modification;
+  /** Those that it may name. */
+  readonly providers: readonly NamedProvider[];
+};
+
+type PreparedChange = {
+  /** What becomes of the share that was seen. */
+  readonly after: ShareChange;
+  /** Throws `share_unknown`, and what judging throws of the share as it is by then. */
+  readonly commit: (caller: Caller) => Promise<ShareRow>;
+};
+
+/** What takes time is asked before; then the share is judged as it is, while nobody else can change it. */
+export async function prepareChange(
+  deps: ControlDeps,
+  { seen, modification, providers }: Preparation,
+): Promise<PreparedChange> {
+  const { named, changes } = modification;
   const settings = deps.settings();
-  const providers = settings.providersOf(accountId);
   const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
-  await prepareCertificateShare(deps, { accountId, change: changes, after: judge(seen) });
+  const after = { target: seen.target, ...judge(seen) };
   const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
+  const commit = (caller: Caller) =>
+    commitChange(deps, caller, {
+      named,
+      seen,
+      judge,
+      target,
+      definitions: definitionsNamed(changes, providers),
+    });
+  return { after: { ...after, ...target }, commit };
+}
+
+type Commit = {
+  readonly named: string;
+  readonly seen: ShareRow;
+  readonly judge: (share: ShareRow) => ShareSettings;
+  readonly target: Partial<Pick<ShareRow, 'target'>>;
+  readonly definitions: readonly string[];
+};
+
+async function commitChange(
+  deps: ControlDeps,
+  caller: Caller,
+  { named, seen, judge, target, definitions }: Commit,
+): Promise<ShareRow> {
   // As it is when it is changed, which may not be as it was seen.
   let before = seen;
   const change = {
-    accountId,
+    accountId: seen.accountId,
     id: seen.id,
     settings: (share: ShareRow) => {
       before = share;
       return { ...judge(share), ...target };
     },
-    definitions: definitionsNamed(changes, providers),
+    definitions,
     at: deps.now(),
   };
   const row = await recordedChange(
@@ -106,7 +153,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
   return row;
 }
 
-type Ground = { readonly settings: ControlSettings; readonly providers: readonly ProviderRef[] };
+type Ground = { readonly settings: ControlSettings; readonly providers: readonly NamedProvider[] };
 
 /**
  * All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, `share_unprotected`, and

@@ -27,6 +27,9 @@ import {
 import { TEXT_SYNTAXES, type TextSyntax } from '../../domain/text-syntax.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 
+/** As far as a share refers to it: whose definition it is matters where that can go meanwhile. */
+export type NamedProvider = Pick<ProviderRef, 'name' | 'accountId'>;
+
 /**
  * The settings after a change. What the change does not say stays; a setting without what it needs is unset.
  * Throws `validation_failed` with every fault.
@@ -34,7 +37,7 @@ import { type InputFault, inputRefused } from '../input-fault.ts';
 export function changeSettings(
   before: ShareSettings,
   change: SaidSettings,
-  providers: readonly ProviderRef[],
+  providers: readonly NamedProvider[],
 ): ShareSettings {
   const judge = createJudge(providers);
   const kept: Values = before;
@@ -65,7 +68,7 @@ export function changeSettings(
  */
 export function definitionsNamed(
   { oauthProvider = null, rules = [] }: SaidSettings,
-  providers: readonly ProviderRef[],
+  providers: readonly NamedProvider[],
 ): readonly string[] {
   const said = new Set(namedProviders({ oauthProvider, rules }));
   return providers.flatMap(({ name, accountId }) => (accountId !== null && said.has(name) ? [name] : []));
@@ -180,7 +183,7 @@ type Judge = {
   readonly rules: (path: string, said: unknown) => Rules;
 };
 
-function createJudge(providers: readonly ProviderRef[]): Judge {
+function createJudge(providers: readonly NamedProvider[]): Judge {
   const faults: InputFault[] = [];
   const refuse = (path: string, message: string): void => void faults.push({ path, message });
   return {
@@ -210,7 +213,7 @@ function createJudge(providers: readonly ProviderRef[]): Judge {
 }
 
 /** Throws `validation_failed` with those that there are. */
-function known(name: string, providers: readonly ProviderRef[]): string {
+function known(name: string, providers: readonly NamedProvider[]): string {
   if (providers.some((provider) => provider.name === name)) return name;
   const names = providers.map((provider) => provider.name).join(', ');
   const there = names === '' ? 'none is configured' : `available: ${names}`;

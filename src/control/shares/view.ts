@@ -76,7 +76,8 @@ export function routedShare(
   };
 }
 
-function shownSettings(settings: ShareSettings): Omit<ShownSettings, 'open'> {
+/** All but what is worked out of them. */
+export function shownSettings(settings: ShareSettings): Omit<ShownSettings, 'open'> {
   const kept: Readonly<Record<string, unknown>> = settings;
   const shown = KEPT_SETTINGS.map(([name, setting]) => {
     const value = kept[keptKey(name, setting)];

@@ -3,6 +3,7 @@
 
 import { actorText } from '../../domain/actor.ts';
 import { isApiKeyName } from '../../domain/api-key.ts';
+import { formatDuration } from '../../domain/duration.ts';
 import { newId, type ShareId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -55,21 +56,8 @@ export const createServiceToken = operation({
     const input = c.req.valid('json');
     const caller = c.get('caller');
     const { name, lifetimeMs } = checked(input);
-    const createdAt = deps.now();
-    const expiresAt = expiryOf(caller, createdAt, { lifetimeMs, text: input.expiresIn });
-    const token = newServiceToken();
-    const row: NewServiceToken = {
-      id: newId('tok'),
-      accountId: caller.accountId,
-      name,
-      hash: secretHash(token),
-      shareIds: await shareIdsOf(deps, caller.accountId, input.shares),
-      createdAt,
-      expiresAt,
-      createdBy: actorText(caller.actor),
-      memberId: caller.memberId,
-      login: caller.keyLogin,
-    };
+    const shareIds = await shareIdsOf(deps, caller.accountId, input.shares);
+    const { row, token } = newTokenRow(caller, deps.now(), { name, shareIds, lifetimeMs });
     await recordedChange(
       deps,
       caller,
@@ -90,23 +78,42 @@ export const createServiceToken = operation({
   },
 });
 
+type Draft = {
+  readonly name: string;
+  readonly shareIds: readonly ShareId[];
+  readonly lifetimeMs: number;
+};
+
+/** A token, and what is kept of it. Throws `not_allowed`. */
+export function newTokenRow(caller: Caller, createdAt: number, { lifetimeMs, ...draft }: Draft) {
+  const token = newServiceToken();
+  const row: NewServiceToken = {
+    id: newId('tok'),
+    accountId: caller.accountId,
+    ...draft,
+    hash: secretHash(token),
+    createdAt,
+    expiresAt: expiryOf(caller, createdAt, lifetimeMs),
+    createdBy: actorText(caller.actor),
+    memberId: caller.memberId,
+    login: caller.keyLogin,
+  };
+  return { row, token };
+}
+
 /** What a key allows would live on when the key is over. Throws `not_allowed`. */
-function expiryOf(
-  { keyExpiresAt }: Caller,
-  createdAt: number,
-  { lifetimeMs, text }: { readonly lifetimeMs: number; readonly text: string },
-): number {
+function expiryOf({ keyExpiresAt }: Caller, createdAt: number, lifetimeMs: number): number {
   const expiresAt = createdAt + lifetimeMs;
   if (keyExpiresAt === null || expiresAt <= keyExpiresAt) return expiresAt;
   throw new ServiceError(
     'not_allowed',
-    `Cannot create a token that is valid for ${text}: the key of this call expires earlier`,
+    `Cannot create a token that is valid for ${formatDuration(lifetimeMs)}: the key of this call expires earlier`,
     { hint: 'Use a key that does not expire, or choose a shorter time.' },
   );
 }
 
 /** Throws `validation_failed`. */
-function checked({ name, expiresIn }: NewServiceTokenInput): {
+export function checked({ name, expiresIn }: Pick<NewServiceTokenInput, 'name' | 'expiresIn'>): {
   readonly name: string;
   readonly lifetimeMs: number;
 } {
@@ -131,4 +138,4 @@ async function shareIdsOf(
 }
 
 /** As certificates: of what nobody renews within about a year, nobody knows any more where it is. */
-const MAX_LIFETIME_MS = 397 * 24 * 60 * 60 * 1000;
+export const MAX_LIFETIME_MS = 397 * 24 * 60 * 60 * 1000;

@@ -53,18 +53,21 @@ export const createWebhook = operation({
       () => deps.store.webhooks.create({ webhook, secret, most }),
       (made) => made && { kind: 'webhook.created', reason: webhook.id },
     );
-    if (!isMade)
-      throw new ServiceError(
-        'too_many_webhooks',
-        `Cannot create a webhook: the account has ${most}, which is the limit`,
-        { hint: 'Delete a webhook that you no longer need, or ask the operator to raise limits.webhooks.' },
-      );
+    if (!isMade) throw tooManyWebhooks(most);
     const listed = { ...webhook, ...UNTRIED };
     c.header('etag', etagOf(webhookVersion(listed)));
     c.header('location', `/v1/webhooks/${webhook.id}`);
     return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
   },
 });
+
+export function tooManyWebhooks(most: number): ServiceError {
+  return new ServiceError(
+    'too_many_webhooks',
+    `Cannot create a webhook: the account has ${most}, which is the limit`,
+    { hint: 'Delete a webhook that you no longer need, or ask the operator to raise limits.webhooks.' },
+  );
+}
 
 const UNTRIED = {
   failingSince: null,

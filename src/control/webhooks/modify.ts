@@ -67,7 +67,7 @@ export const modifyWebhook = operation({
 });
 
 /** Which fields were given, and which way it was switched: `url, kinds, disabled`. */
-function whatChanges({ enabled, ...others }: WebhookSettings): string {
+export function whatChanges({ enabled, ...others }: WebhookSettings): string {
   const switched = enabled === undefined ? [] : [enabled ? 'enabled' : 'disabled'];
   return [...Object.keys(others), ...switched].join(', ');
 }

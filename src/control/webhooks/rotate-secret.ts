@@ -68,7 +68,8 @@ export const rotateWebhookSecret = operation({
   },
 });
 
-function overlapMsOf(text: string): number {
+/** Throws `validation_failed`. */
+export function overlapMsOf(text: string): number {
   if (text === 'none') return 0;
   let overlapMs = Infinity;
   try {
@@ -80,7 +81,7 @@ function overlapMsOf(text: string): number {
   throw inputRefused([{ path: 'overlap', message: 'use a duration of at most 7d, such as 24h, or none' }]);
 }
 
-function tooManySecrets(): ServiceError {
+export function tooManySecrets(): ServiceError {
   return new ServiceError(
     'limit_reached',
     `Cannot rotate the secret: ${MOST_FORMER_SECRETS} previous secrets still sign deliveries`,
@@ -90,6 +91,6 @@ function tooManySecrets(): ServiceError {
   );
 }
 
-const DEFAULT_OVERLAP = '24h';
+export const DEFAULT_OVERLAP = '24h';
 /** A receiver that needs longer would forget it. */
 const MAX_OVERLAP_MS = 7 * 24 * 60 * 60 * 1000;

@@ -29,4 +29,9 @@ export interface AccountTable {
    * account.
    */
   suspend(id: AccountId, suspended: boolean): Promise<boolean>;
+  /**
+   * Part of `Store.together()`: until that ends, nobody else who holds the account does. For whoever changes
+   * it as a whole.
+   */
+  hold(id: AccountId): Promise<void>;
 }

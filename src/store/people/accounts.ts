@@ -27,6 +27,7 @@ export function createAccountTable(records: Records): AccountTable {
       return row === undefined ? null : toAccount(row);
     },
     suspend: (id, suspended) => suspendAccount(records, id, suspended),
+    hold: (id) => records.write(({ db }) => records.locks.name(db, `state of ${id}`)),
   };
 }
 
