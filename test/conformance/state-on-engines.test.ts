@@ -40,9 +40,8 @@ onEngines('the state of an account', ({ openStore }) => {
     assert.equal(status, 200, JSON.stringify(document));
     return document as unknown as ApplyAnswer;
   };
-  const told = ({ changes }: ApplyAnswer) =>
-    changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
   const account = (name: string) => addAccountWithKey(control.store, name);
+  const refused = async (as: TestAccount, json: object) => (await send(as, json)).status === 403;
   const changeNumber = () => control.store.changes.latest();
   const kindsOf = async (as: TestAccount) => {
     const { document } = await control.call({ path: '/v1/audit-events?limit=200', as });
@@ -305,7 +304,7 @@ onEngines('the state of an account', ({ openStore }) => {
         target: 'http://127.0.0.1:3000',
         open: true,
         // Each changes what the other leaves as it is.
-        ...(index % 2 === odd ? { allowOrigins: [origin] } : {}),
+        allowOrigins: index % 2 === odd ? [origin] : [],
       })),
     });
     const states = [stateFor('https://a.example', 0), stateFor('https://b.example', 1)];
@@ -342,11 +341,10 @@ onEngines('the state of an account', ({ openStore }) => {
   });
 
   test('a long body is read for whoever may call, up to 4 MiB', async () => {
-    const body = (length: number) => JSON.stringify({ state: { shares: [] }, plan: 'x'.repeat(length) });
     const path = '/v1/apply';
-    const long = await control.call({ path, body: body(1024 * 1024) });
+    const long = await control.call({ path, body: longBody(1024 * 1024) });
     assert.deepEqual([long.status, long.document['code']], [422, 'validation_failed']);
-    const longer = await control.call({ path, body: body(4 * 1024 * 1024) });
+    const longer = await control.call({ path, body: longBody(4 * 1024 * 1024) });
     assert.deepEqual([longer.status, longer.document['code']], [413, 'body_too_large']);
     // What is never sent is never waited for: who calls is asked first.
     const { status } = await begunCall(control.url, path);
@@ -366,7 +364,6 @@ onEngines('the state of an account', ({ openStore }) => {
     const webhook = { url: 'https://127.0.0.1/roles' };
     const member = await keyOf('member', 'full');
     const reader = await keyOf('admin', 'read');
-    const refused = async (as: TestAccount, json: object) => (await send(as, json)).status === 403;
     assert.equal(await refused(member, { state: { webhooks: [webhook] }, dryRun: true }), true);
     assert.equal(await refused(reader, { state: { webhooks: [webhook] } }), true);
     assert.equal(await refused(reader, { state: { webhooks: [webhook] }, dryRun: true }), false);
@@ -483,6 +480,14 @@ onEngines('the state of an account', ({ openStore }) => {
     ]);
   });
 });
+
+function told({ changes }: ApplyAnswer): readonly string[] {
+  return changes.map(({ action, kind, name }) => `${action} ${kind} ${name}`);
+}
+
+function longBody(length: number): string {
+  return JSON.stringify({ state: { shares: [] }, plan: 'x'.repeat(length) });
+}
 
 /** The answer to a call without a key whose body is announced, and does not come. */
 function begunCall(url: URL, path: string): Promise<{ readonly status: number | undefined }> {
