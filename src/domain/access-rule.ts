@@ -68,3 +68,5 @@ export const MAX_RULES = 100;
 export const MAX_RULE_VALUES = 100;
 /** A share is sent whole to every worker of every gateway. */
 export const MAX_RULES_CHARACTERS = 64 * 1024;
+/** Of all shares of an account together, short forms among them. */
+export const MAX_ACCOUNT_RULES_CHARACTERS = 4 * 1024 * 1024;

@@ -134,6 +134,7 @@ export const FAULTS = {
   webhook_unknown: { status: 404, exit: 1, title: 'There is no such webhook' },
   too_many_webhooks: { status: 409, exit: 1, title: 'There are too many webhooks' },
   limit_reached: { status: 409, exit: 1, title: 'The account has reached its limit' },
+  rules_too_large: { status: 409, exit: 1, title: 'The account has too many rules' },
   host_unknown: { status: 404, exit: 1, title: 'There is no such host' },
   host_taken: { status: 409, exit: 1, title: 'That host is taken' },
   host_unproved: { status: 409, exit: 1, title: 'That host is not verified' },

@@ -343,6 +343,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The account has reached its limit.',
     next: 'Delete what you no longer need, or ask the operator to raise the limit.',
   },
+  rules_too_large: {
+    what: 'The rules of all shares of the account are too large together.',
+    next: 'Remove rules that no share needs any more, or name groups in place of people.',
+  },
   too_many_webhooks: {
     what: 'Your account has reached its limit of webhooks.',
     next: 'Delete one that you no longer need, then try again.',

@@ -1,6 +1,7 @@
 // POST /v1/access-requests/{accessRequest}/grant: lets in who asked, for a time: one more rule of the share.
 // The rule, the decision and what the audit says of both are one transaction.
 
+import { MAX_ACCOUNT_RULES_CHARACTERS } from '../../domain/access-rule.ts';
 import { type AccessRequest, grantedRules, MOST_GRANTED_MS } from '../../domain/access-request.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { namedProviders } from '../../domain/named-providers.ts';
@@ -49,6 +50,7 @@ export const grantAccessRequest = operation({
         'access_request_decided',
         'share_unknown',
         'precondition_failed',
+        'rules_too_large',
         'body_too_large',
         'unsupported_media_type',
       ),
@@ -101,7 +103,14 @@ async function grant(
     deps,
     caller,
     async () => {
-      const after = await deps.store.shares.modify({ accountId, id: shareId, settings, definitions, at });
+      const after = await deps.store.shares.modify({
+        accountId,
+        id: shareId,
+        settings,
+        definitions,
+        mostRules: MAX_ACCOUNT_RULES_CHARACTERS,
+        at,
+      });
       const state = 'granted' as const;
       const granted = await deps.store.accessRequests.decide({
         accountId,

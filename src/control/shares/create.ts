@@ -2,6 +2,7 @@
 // made once: asked for again, with settings that it has or with none, it is answered as it is.
 
 import type { NewShare } from '../../wire/share.ts';
+import { MAX_ACCOUNT_RULES_CHARACTERS } from '../../domain/access-rule.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
@@ -50,6 +51,7 @@ export const createShare = operation({
         'provider_unknown',
         'name_taken',
         'limit_reached',
+        'rules_too_large',
         'name_reserved',
         'target_refused',
         'needs_tls',
@@ -77,12 +79,7 @@ export const createShare = operation({
     const { row, definitions } = await newRow(deps, caller, { input, backend, providers });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
-      await recordedChange(
-        deps,
-        caller,
-        () => deps.store.shares.create(row, definitions, deps.settings().limits.shares),
-        () => shareCreated(row),
-      );
+      await storeNewShare(deps, caller, { row, definitions });
     } catch (error) {
       // Of two agents that ask for the same at once, one makes it.
       const other = error instanceof ServiceError && error.code === 'name_taken' ? await find() : null;
@@ -123,6 +120,20 @@ export async function newRow(deps: ControlDeps, caller: Caller, { input, backend
   };
   await requireOpenOrTaken(deps, caller, { input, after: shareSettings });
   return { row, definitions: definitionsNamed(input, providers) };
+}
+
+type Made = { readonly row: ShareRow; readonly definitions: readonly string[] };
+
+/** Throws what `ShareTable.create()` throws. */
+export function storeNewShare(deps: ControlDeps, caller: Caller, { row, definitions }: Made): Promise<void> {
+  const { shares: most } = deps.settings().limits;
+  const mostRules = MAX_ACCOUNT_RULES_CHARACTERS;
+  return recordedChange(
+    deps,
+    caller,
+    () => deps.store.shares.create(row, { definitions, most, mostRules }),
+    () => shareCreated(row),
+  );
 }
 
 type Asked = { readonly input: NewShare; readonly after: ShareSettings };

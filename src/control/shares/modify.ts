@@ -1,6 +1,7 @@
 // PATCH /v1/shares/{share}: changes what is given, leaves the rest. It is live when the answer is sent.
 
 import type { ShareChanges } from '../../wire/share.ts';
+import { MAX_ACCOUNT_RULES_CHARACTERS } from '../../domain/access-rule.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import { namedProviders } from '../../domain/named-providers.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
@@ -45,6 +46,7 @@ export const modifyShare = operation({
         'share_unknown',
         'provider_unknown',
         'precondition_failed',
+        'rules_too_large',
         'target_refused',
         'needs_tls',
         'share_unprotected',
@@ -113,7 +115,10 @@ export async function prepareChange(
       seen,
       judge,
       target,
-      definitions: definitionsNamed(changes, providers),
+      room: {
+        definitions: definitionsNamed(changes, providers),
+        ...(saysRules(changes) ? { mostRules: MAX_ACCOUNT_RULES_CHARACTERS } : {}),
+      },
     });
   return { after: { ...after, ...target }, commit };
 }
@@ -123,13 +128,14 @@ type Commit = {
   readonly seen: ShareRow;
   readonly judge: (share: ShareRow) => ShareSettings;
   readonly target: Partial<Pick<ShareRow, 'target'>>;
-  readonly definitions: readonly string[];
+  /** What the store asks of the account where it writes. */
+  readonly room: { readonly definitions: readonly string[]; readonly mostRules?: number };
 };
 
 async function commitChange(
   deps: ControlDeps,
   caller: Caller,
-  { named, seen, judge, target, definitions }: Commit,
+  { named, seen, judge, target, room }: Commit,
 ): Promise<ShareRow> {
   // As it is when it is changed, which may not be as it was seen.
   let before = seen;
@@ -140,7 +146,7 @@ async function commitChange(
       before = share;
       return { ...judge(share), ...target };
     },
-    definitions,
+    ...room,
     at: deps.now(),
   };
   const row = await recordedChange(
@@ -151,6 +157,14 @@ async function commitChange(
   );
   if (row === null) throw unknownShare(named);
   return row;
+}
+
+/** Whether it may add to what the account's shares have of rules. */
+function saysRules(changes: ShareChanges): boolean {
+  const { rules, oauthEmailAddressPatterns, allowGroups, allowPaths, allowAddresses, denyEmails } = changes;
+  return [rules, oauthEmailAddressPatterns, allowGroups, allowPaths, allowAddresses, denyEmails].some(
+    (list) => list !== undefined && list.length > 0,
+  );
 }
 
 type Ground = { readonly settings: ControlSettings; readonly providers: readonly NamedProvider[] };

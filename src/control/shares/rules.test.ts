@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { definitionsNamed } from './settings.ts';
+import { MAX_ACCOUNT_RULES_CHARACTERS } from '../../domain/access-rule.ts';
+import { shareOf } from '../../store/suite/bench.test-support.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
@@ -179,6 +181,25 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     // As it was before rules could have one: the gateway has a default of its own.
     assert.equal((await modify('by-rules', { rules })).document['oauthCheckInterval'], null);
     assert.equal(checkedEach(control.feed), 3 * 60 * 60_000);
+  });
+
+  test('an account has 4 MiB of rules, and is told so by a code of its own (DESIGN "Rules")', async () => {
+    await using own = await startControl();
+    const full = [{ allow: { tokens: ['x'.repeat(MAX_ACCOUNT_RULES_CHARACTERS - 500)] } }];
+    await own.store.shares.create(shareOf(own.alice.id, { name: 'full', allowPaths: [], rules: full }));
+    const small = { name: 'small', target: TARGET, rules: [{ allow: { tokens: ['ci'] } }] };
+    assert.equal((await own.call({ path: '/v1/shares', json: small })).status, 201);
+    const more = { denyEmails: Array.from({ length: 20 }, (_, index) => `person${index}@partner.example`) };
+    for (const call of [
+      { path: '/v1/shares', json: { ...small, name: 'more', ...more } },
+      { path: '/v1/shares/small', method: 'PATCH', json: more },
+    ]) {
+      const refused = await own.call(call);
+      assert.deepEqual([refused.status, refused.document['code']], [409, 'rules_too_large']);
+    }
+    const less = { path: '/v1/shares/full', method: 'PATCH', json: { rules: small.rules } };
+    assert.equal((await own.call(less)).status, 200);
+    assert.equal((await own.call({ path: '/v1/shares/small', method: 'PATCH', json: more })).status, 200);
   });
 
   test('definitionsNamed() has each definition that is being set, wherever the share names it', () => {

@@ -44,6 +44,7 @@ export const applyState = operation({
         'too_many_hosts',
         'too_many_webhooks',
         'limit_reached',
+        'rules_too_large',
         'needs_tls',
         'body_too_large',
         'unsupported_media_type',

@@ -12,10 +12,10 @@ import type { StateField, StateShare } from '../../wire/state.ts';
 import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificates/share.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
-import { newRow } from '../shares/create.ts';
+import { newRow, storeNewShare } from '../shares/create.ts';
 import { prepareChange } from '../shares/modify.ts';
 import { backendOf } from '../shares/new.ts';
-import { shareCreated, shareDeleted } from '../shares/note.ts';
+import { shareDeleted } from '../shares/note.ts';
 import type { NamedProvider } from '../shares/settings.ts';
 import { shownSettings } from '../shares/view.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
@@ -70,13 +70,7 @@ async function planNew(
   found.steps.push({
     at: 'write shares',
     change: { action: 'create', kind: 'share', name: row.name, fields: fieldsOf(null, row) },
-    run: () =>
-      recordedChange(
-        deps,
-        caller,
-        () => deps.store.shares.create(row, definitions, deps.settings().limits.shares),
-        () => shareCreated(row),
-      ),
+    run: () => storeNewShare(deps, caller, { row, definitions }),
   });
   return { id: row.id, settings: row };
 }

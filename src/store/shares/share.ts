@@ -52,9 +52,17 @@ export interface ShareTable {
   /**
    * Throws `name_taken` when another share has the name, or it once belonged to another account.
    * `definitions` names those of its providers that the account defines: throws `provider_unknown` when one
-   * is gone by now. Throws `limit_reached` when the account has `most` shares.
+   * is gone by now. Throws `limit_reached` when the account has `most` shares, and `rules_too_large` when
+   * its shares would have more than `mostRules` characters of rules; unlimited unless said.
    */
-  create(row: ShareRow, definitions?: readonly string[], most?: number): Promise<void>;
+  create(
+    row: ShareRow,
+    conditions?: {
+      readonly definitions?: readonly string[];
+      readonly most?: number;
+      readonly mostRules?: number;
+    },
+  ): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
   /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
@@ -79,12 +87,14 @@ export interface ShareTable {
    * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the
    * share as it is and says what it becomes, while nobody else can change it; it may be asked more than once,
    * and what it throws stops the change. `definitions` as in `create`, of providers that are being set.
+   * `mostRules` as in `create`; a change that can add no rules does without.
    */
   modify(change: {
     readonly accountId: AccountId;
     readonly id: ShareId;
     readonly settings: (share: ShareRow) => Partial<ShareChange>;
     readonly definitions?: readonly string[];
+    readonly mostRules?: number;
     readonly at: number;
   }): Promise<ShareRow | null>;
   /**

@@ -16,6 +16,7 @@ import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
+import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
 import { guarded, namesIn, unguarded } from './ruled-columns.ts';
 import { columnsOf, settingsOf } from './setting-columns.ts';
 import type { Tables } from '../tables.ts';
@@ -25,7 +26,7 @@ import { shareStates } from './states.ts';
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
   return {
-    create: (row, definitions = [], most = undefined) => createShare(records, row, { definitions, most }),
+    create: (row, conditions = {}) => createShare(records, row, conditions),
     find: async (accountId, name) => {
       const row = await read
         .selectFrom('shares')
@@ -105,12 +106,13 @@ function usableShares({ read }: Records) {
 function createShare(
   { write, locks }: Records,
   row: ShareRow,
-  { definitions, most }: { readonly definitions: readonly string[]; readonly most: number | undefined },
+  { definitions = [], most, mostRules }: NonNullable<Parameters<ShareTable['create']>[1]>,
 ): Promise<void> {
   return write(async ({ db, note }) => {
     const { accountId } = row;
     const count = () => countOf(db, 'shares', accountId);
     await requireRoom(locks, db, { accountId, key: 'shares', most, count });
+    if (mostRules !== undefined) await holdRuleRoom(locks, db, accountId);
     // Whoever suspends the account at the same time waits, and then sees this share; or this waits for that.
     await db
       .selectFrom('accounts')
@@ -136,6 +138,8 @@ function createShare(
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(row.name);
+    if (mostRules !== undefined)
+      await requireRuleRoom(db, { accountId, most: mostRules }, { before: null, after: columnsOf(row) });
     note({ kind: 'share', id: row.id });
   });
 }
@@ -146,13 +150,19 @@ function modifyShare(
 ): Promise<ShareRow | null> {
   return write(async (writing) => {
     const { db, note } = writing;
+    const { accountId, mostRules } = change;
+    if (mostRules !== undefined) await holdRuleRoom(locks, db, accountId);
     const before = await heldShare(db, locks, change);
     if (before === null) return null;
     const settings = change.settings(before);
-    await requireDefinitions(db, locks, { accountId: change.accountId, names: change.definitions ?? [] });
+    await requireDefinitions(db, locks, { accountId, names: change.definitions ?? [] });
     const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
+    if (mostRules !== undefined) {
+      const sides = { before: columnsOf(before), after: columnsOf(after) };
+      await requireRuleRoom(db, { accountId, most: mostRules }, sides);
+    }
     const names = namedProviders(after);
     if (namedProviders(before).some((name) => !names.includes(name))) {
       // They opened nothing any more.

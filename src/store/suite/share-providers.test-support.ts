@@ -21,7 +21,10 @@ export function shareProvidersSuite(open: OpenBench): void {
     const share = await addShare(bench.store, { accountId, oauthProvider: null });
     for (const name of ['nobodys', 'theirs']) {
       const unknown = { code: 'provider_unknown' };
-      await assert.rejects(shares.create(shareOf(accountId, { oauthProvider: name }), [name]), unknown);
+      await assert.rejects(
+        shares.create(shareOf(accountId, { oauthProvider: name }), { definitions: [name] }),
+        unknown,
+      );
       await assert.rejects(shares.modify(settingOf(share, name)), unknown);
     }
     assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), {
@@ -118,7 +121,7 @@ export function shareProvidersSuite(open: OpenBench): void {
         const [removed] = await Promise.allSettled([
           providerDefinitions.remove(accountId, definition),
           other.shares.modify({ ...settingOf(there, name), settings: () => settings(name) }),
-          other.shares.create(made, [name]),
+          other.shares.create(made, { definitions: [name] }),
         ]);
         const left = await providerDefinitions.find(accountId, name);
         const users = [await shares.findById(there.id), await shares.findById(made.id)];

@@ -25,6 +25,7 @@ import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { serviceTokensSuite } from './service-tokens.test-support.ts';
 import { shareHostsSuite } from './share-hosts.test-support.ts';
+import { ruleRoomSuite } from './rule-room.test-support.ts';
 import { shareProvidersSuite } from './share-providers.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
 import { sweepSuite } from './sweep.test-support.ts';
@@ -42,6 +43,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     deviceLoginsSuite(open);
     sharesSuite(open);
     shareProvidersSuite(open);
+    ruleRoomSuite(open);
     shareHostsSuite(open);
     sessionsSuite(open);
     sessionAuditSuite(open);
