@@ -12,6 +12,7 @@ import {
   LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
+  FORWARD_AUTH_FIELDS,
   PKI_FIELDS,
   OAUTH_FIELDS,
   STORE_FIELDS,
@@ -55,6 +56,11 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
     title: '`tunnel`',
     note: "Its `bind_address` may be the gateway's: `public_url` then has the scheme and port of `gateway.public_url`. Any other is for agents alone.",
     fields: TUNNEL_FIELDS,
+  },
+  {
+    title: '`forward_auth`',
+    note: 'For shares [behind a proxy of your own](../how-to/forward-auth.md).',
+    fields: FORWARD_AUTH_FIELDS,
   },
   {
     title: '`pki`',

@@ -40,7 +40,8 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['shares list', /unknown command 'shares'/],
     ['share list --jsn', /Did you mean --json/],
     ['share list surplus', /too many arguments/],
-    ['share create demo', /required option '--target <url>'/],
+    ['share create demo', /--target is missing[^]*--behind/],
+    ['share create demo --behind --target http://a', /--target and --behind contradict each other/],
     ['share create --target http://a', /missing required argument 'name'/],
     // Contract 2.3: provider and interval are not repeatable.
     ['share create d --target http://a --oauth-provider a --oauth-provider a', /may be given only once/],

@@ -20,6 +20,7 @@ export type ReadParts = {
   readonly oauth: OAuthConfig | undefined;
   readonly control: ControlConfig | undefined;
   readonly tunnel: Config['tunnel'] | undefined;
+  readonly forwardAuth: Config['forwardAuth'] | undefined;
   readonly pki: Config['pki'] | undefined;
   readonly metrics: Config['metrics'] | undefined;
 };
@@ -31,6 +32,7 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkTunnel(parts, list);
   checkClientCertificates(parts, list);
   checkAcme(parts, list);
+  checkForwardAuth(parts, list);
 }
 
 /**
@@ -52,6 +54,15 @@ function checkCookieDomain({ oauth, gateway }: ReadParts, list: FaultList): void
       quoteValue(cookieDomain),
       `a domain that covers gateway.public_url, ${gateway.publicUrl.domain}`,
     );
+}
+
+/** A proxy knows its secret, and is to know none of ours. */
+function checkForwardAuth({ forwardAuth, oauth }: ReadParts, list: FaultList): void {
+  const secret = forwardAuth?.secret.reveal();
+  if (secret === undefined) return;
+  const pairs = oauth === undefined ? [] : [oauth.keys, ...oauth.previousKeys];
+  if (pairs.flatMap((pair) => [pair.signingKey, pair.encryptionKey]).some((key) => key.reveal() === secret))
+    list.add('forward_auth.secret', 'the same text as another key', 'a different key');
 }
 
 /** On the gateway's address the host alone tells the OAuth frontend, the control API and tunnels apart. */

@@ -21,6 +21,8 @@ export type Config = {
   readonly control: ControlConfig;
   /** Null: agents connect to the host `tunnel` below the share domain, at the gateway's address. */
   readonly tunnel: TunnelConfig | null;
+  /** Null: proxies that ask about requests are told by their address alone. */
+  readonly forwardAuth: ForwardAuthConfig | null;
   readonly store: StoreConfig;
   /** Null: certificates name `control.publicUrl` for their revocation lists. */
   readonly pki: PkiConfig | null;
@@ -116,6 +118,13 @@ export type OAuthConfig = ListenerConfig & {
    * returned to.
    */
   readonly logoutRedirectHosts: readonly string[] | null;
+};
+
+/** How proxies that ask the gateway about requests show that they may. */
+export type ForwardAuthConfig = {
+  readonly secret: Secret;
+  /** Whether they pass the client certificate of a connection on, and take away what a client sent as one. */
+  readonly clientCertificates: boolean;
 };
 
 export type KeyPair = { readonly signingKey: Secret; readonly encryptionKey: Secret };

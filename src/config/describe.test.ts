@@ -12,6 +12,7 @@ import { ABSENT, changed, faultsOf, soundOf, type Value } from '../../test/suppo
 import {
   BRAND_FIELDS,
   CONTROL_FIELDS,
+  FORWARD_AUTH_FIELDS,
   type Field,
   type Fields,
   GATEWAY_FIELDS,
@@ -44,6 +45,7 @@ const SECTIONS: Readonly<Record<string, Fields>> = {
   'oauth.providers[1].': { ...PROVIDER_ENTRY_FIELDS, ...OWN_PROVIDER_FIELDS.google },
   'oauth.providers[2].': { ...PROVIDER_ENTRY_FIELDS, ...OWN_PROVIDER_FIELDS.github },
   'control.': CONTROL_FIELDS,
+  'forward_auth.': FORWARD_AUTH_FIELDS,
   'tunnel.': TUNNEL_FIELDS,
   'store.': STORE_FIELDS,
   'pki.': PKI_FIELDS,
@@ -74,6 +76,7 @@ const files = {
     ]),
   ),
   '/etc/doorward/keys/eab.secret': EAB_KEY,
+  '/etc/doorward/keys/forward-auth.secret': 'a-secret-of-thirty-two-characters-or-more',
   '/etc/doorward/keys/partner.pem': createClientKey('P-256').pem,
   '/etc/doorward/logo.svg': '<svg/>',
   '/etc/doorward/tls/corp-ca.pem': authority.ca,
@@ -149,6 +152,7 @@ function absentText({ absent }: Field): string {
 
 const INLINE: Readonly<Record<string, string>> = {
   hmac_key: EAB_KEY,
+  secret: 'a-secret-of-thirty-two-characters-or-more',
   key_secret: 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz',
   signing_key: 'a signing key of thirty-two characters or more',
   encryption_key: 'an encryption key of twenty-four or more',

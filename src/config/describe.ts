@@ -71,6 +71,11 @@ export const TOP_FIELDS = {
     absent: { means: 'certificates name `control.public_url` for their revocation lists' },
     meaning: 'A listener that serves only CRLs, over plain HTTP.',
   },
+  forward_auth: {
+    type: 'section',
+    absent: { means: 'proxies in `gateway.trusted_proxies` may ask about requests' },
+    meaning: 'How proxies in front of apps of their own show that they may ask the gateway about requests.',
+  },
   store: { type: 'section', absent: 'required', meaning: 'The database.' },
   metrics: {
     type: 'section',
@@ -227,6 +232,22 @@ export const TUNNEL_FIELDS = {
     absent: 'required',
     meaning:
       'URL where agents reach this gateway. Gateways behind one load balancer can share a URL if it distributes connections. Otherwise, set a different URL for each gateway.',
+  },
+} as const satisfies Fields;
+
+export const FORWARD_AUTH_FIELDS = {
+  secret: {
+    type: 'text, at least 32 characters',
+    absent: 'required',
+    secret: true,
+    meaning:
+      'What a proxy sends as `svc-auth-secret` with each question. Questions without it are refused, whatever address they come from. Must differ from every other key of the file.',
+  },
+  client_certificates: {
+    type: 'boolean',
+    absent: { default: false },
+    meaning:
+      'Whether these proxies pass on the client certificate of a connection, and remove what a client sends under that name. Doorward verifies the certificate again, but only the proxy can know that the client holds its key.',
   },
 } as const satisfies Fields;
 

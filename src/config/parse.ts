@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import {
   BRAND_FIELDS,
   CONTROL_FIELDS,
+  FORWARD_AUTH_FIELDS,
   type Fields,
   GATEWAY_FIELDS,
   keysOf,
@@ -27,6 +28,7 @@ import { readOAuth } from './read-oauth.ts';
 import {
   readBrand,
   readControl,
+  readForwardAuth,
   readLog,
   readMetrics,
   readPki,
@@ -80,6 +82,9 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
       ? read(top, { key: 'tunnel', fields: TUNNEL_FIELDS }, (section) =>
           readPublicListener(section, certificates),
         )
+      : null,
+    forwardAuth: top.entries.has('forward_auth')
+      ? read(top, { key: 'forward_auth', fields: FORWARD_AUTH_FIELDS }, readForwardAuth)
       : null,
     pki: top.entries.has('pki') ? read(top, { key: 'pki', fields: PKI_FIELDS }, readPki) : null,
     metrics: top.entries.has('metrics')

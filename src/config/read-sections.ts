@@ -8,6 +8,7 @@ import type {
   Config,
   ControlCertificates,
   ControlConfig,
+  ForwardAuthConfig,
   ListenerConfig,
   PkiConfig,
   TlsFiles,
@@ -19,10 +20,12 @@ import { readImage } from './read-image.ts';
 import {
   allRead,
   complete,
+  fault,
   listAt,
   openSection,
   readBoolean,
   readOptional,
+  readSecret,
   readText,
   Refusal,
   resolvePath,
@@ -72,6 +75,19 @@ export function readMetrics(section: Section, hasCertificates: boolean): Listene
   const listener = readListener(section, hasCertificates);
   if (listener === undefined) return undefined;
   return { ...listener, tls: listener.tls && !isLoopbackName(listener.bindAddress.host) };
+}
+
+export function readForwardAuth(section: Section): ForwardAuthConfig | undefined {
+  const secret = readSecret(section, 'secret', MIN_SECRET_LENGTH);
+  if (secret !== undefined && !/^[!-~]+$/.test(secret.reveal()))
+    fault(section, 'secret', {
+      found: 'characters that a header cannot carry',
+      wanted: 'visible ASCII without spaces',
+    });
+  return complete({
+    secret,
+    clientCertificates: readBoolean(section, 'client_certificates', false),
+  });
 }
 
 export function readPki(section: Section): PkiConfig | undefined {
@@ -132,6 +148,8 @@ function levelText(text: string): Config['log']['level'] | Refusal {
 
 const CONTROL_CERTIFICATES = ['none', 'optional', 'required'] as const;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** As a signing key: nobody guesses it. */
+const MIN_SECRET_LENGTH = 32;
 const DEFAULT_BRAND_NAME = 'Doorward';
 /** One line at the head of a page on a phone. */
 const MAX_BRAND_NAME = 60;

@@ -53,6 +53,8 @@ export type ControlSettings = {
   readonly shareBase: ShareBase;
   /** Whether TLS ends at the gateway, so that it sees client certificates. */
   readonly gatewayTls: boolean;
+  /** Whether proxies may pass client certificates on, for shares behind them. */
+  readonly forwardedCertificates: boolean;
   /** `control.client_certificates`. */
   readonly clientCertificates: ControlCertificates;
   /** The providers that an account's shares may use: the configuration's and its own definitions. */

@@ -14,6 +14,8 @@ export type ShareRequest = {
   readonly path: string;
   /** Null when the visitor left before an answer began. */
   readonly status: number | null;
+  /** Let in for a proxy, which forwards it: what the app answers is not known here. */
+  readonly authorized: boolean;
   readonly durationMs: number;
   /**
    * The email address, the subject of the client certificate, or the name of the service token; null for

@@ -37,9 +37,14 @@ export function rulesOfShare(share: Share): ShareRules {
   return all;
 }
 
-/** Whether a client certificate may let anybody in, or keep them out, so that the handshake asks for one. */
+/** Whether a client certificate may let anybody in, or keep them out. */
 export function asksCertificate(share: Share): boolean {
   return rulesOfShare(share).rules.asksCertificate;
+}
+
+/** Behind a proxy of its own, that has the handshake with whoever comes. */
+export function asksAtHandshake(share: Share): boolean {
+  return !share.behind && asksCertificate(share);
 }
 
 /** Whether a service token may let anybody in; where none may, one that is sent means nothing. */

@@ -57,6 +57,7 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
     'allow_groups',
     'allow_origins',
     'allow_paths',
+    'behind',
     'client_certificate',
     'deny_emails',
     'enabled',

@@ -460,6 +460,24 @@ export const SHARE_SETTINGS = {
     },
     line: { title: 'host header' },
   },
+  behind: {
+    kind: 'switch',
+    unset: false,
+    description:
+      'Whether the app stays behind a proxy of your own, which asks the gateway about each request. Such a share has no target. Default false.',
+    flags: {
+      '--behind': {
+        says: true,
+        help: 'for an app behind your own proxy, which asks the gateway about each request; without a target',
+      },
+      '--no-behind': {
+        says: false,
+        on: 'change',
+        help: 'let the gateway reach the app itself; needs --target',
+      },
+    },
+    form: { label: 'Behind my own proxy' },
+  },
   enabled: {
     kind: 'switch',
     unset: true,

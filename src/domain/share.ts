@@ -16,7 +16,7 @@ export type Share = {
   readonly hosts: readonly string[];
   /**
    * The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. Null when agents serve it,
-   * through tunnels.
+   * through tunnels, and when it is `behind` a proxy that asks here about each request.
    */
   readonly target: string | null;
   /** Null when no rule asks for a login. */

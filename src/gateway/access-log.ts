@@ -60,7 +60,7 @@ function causesOf(cause: unknown): readonly string[] {
 
 /** The main log's shape: the level's name, an RFC 3339 time, `msg`. */
 function accessLine(visit: Visit, complete: boolean, time: string): string {
-  const { exchange, request, share, email, certificate, token, reason } = visit;
+  const { exchange, request, share, email, certificate, token, reason, authorized } = visit;
   const tenths = Math.round((performance.now() - visit.startedAt) * 10);
   return (
     `{"level":"info","time":"${time}","msg":"request","requestId":${quoted(visit.id)}` +
@@ -73,6 +73,7 @@ function accessLine(visit: Visit, complete: boolean, time: string): string {
     (email === null ? '' : `,"email":${quoted(email)}`) +
     (certificate === null ? '' : `,"certificate":${quoted(certificate)}`) +
     (token === null ? '' : `,"token":${quoted(token)}`) +
+    (authorized ? ',"authorized":true' : '') +
     (reason === null ? '' : `,"reason":${quoted(reason)}`) +
     (complete ? '' : ',"aborted":true') +
     '}\n'

@@ -7,6 +7,7 @@ import type { LiveSession, Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
+import type { ToldExchange } from './forward-auth/told-exchange.ts';
 import type { OwnRoute } from './own-routes.ts';
 import type { Visit } from './visit.ts';
 
@@ -42,6 +43,8 @@ export type PersonRefused = {
 export type Outcomes = {
   readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
   readonly forward: (admission: Admission, grounds: Grounds) => void;
+  /** A proxy asked about it, and forwards it itself. */
+  readonly authorize: (admission: Admission, told: ToldExchange, grounds: Grounds) => void;
   readonly session: (admission: Admission, session: LiveSession | null) => void;
   /** `providerName`: of the provider that the session was made with. */
   readonly logout: (admission: Admission, providerName: string) => void;

@@ -6,6 +6,7 @@ import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import { createAgentPolicies, createClientPolicies } from './client-policies.ts';
 import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
+import { createForwardedCertificates } from './forward-auth/forwarded-certificate.ts';
 import type { ForwardLimits } from './progress.ts';
 import { createGate, createTunnelGate, type Gate, type GateOptions } from './gate.ts';
 import { createGateParts, type GateParts } from './gate-parts.ts';
@@ -195,6 +196,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     policies,
     agentPolicies: all.agentPolicies,
     tokenOf: createTokenJudge(all.tokens, createFailedKeys(Date.now)),
+    certificates: createForwardedCertificates(trust),
     storeAway,
     providerOf: async ({ accountId }, generation) => {
       const answer = await all.questions.ask({ ask: 'provider', accountId, generation });

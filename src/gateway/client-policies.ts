@@ -3,7 +3,7 @@
 // certificate must be is a matter of each request. The control API asks for those of all accounts, and so
 // does the host of tunnels.
 
-import { asksCertificate } from '../domain/share-rules.ts';
+import { asksAtHandshake } from '../domain/share-rules.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { RouteTable } from './route-table.ts';
 import type { ClientPolicies } from './tls-front.ts';
@@ -28,7 +28,7 @@ export function createClientPolicies({
       // The service's own hosts come first, as they do when a request is routed.
       if (parts().inside.has(host)) return 'none';
       const share = routes.findByHost(host);
-      return share !== undefined && asksCertificate(share) ? share.accountId : 'none';
+      return share !== undefined && asksAtHandshake(share) ? share.accountId : 'none';
     },
   };
 }

@@ -18,7 +18,12 @@ import { visitorOf } from './forwarding-headers.ts';
 import type { GateParts } from './gate-parts.ts';
 import { guard, type GuardedRequest } from './guard.ts';
 import type { HostReader } from './host-reader.ts';
+import { type Question, questionAt } from './forward-auth/dialects.ts';
+import type { ForwardedCertificates } from './forward-auth/forwarded-certificate.ts';
+import { ToldExchange } from './forward-auth/told-exchange.ts';
+import { requireToldOf, toldVisit } from './forward-auth/told-visit.ts';
 import type { Exchange } from './inbound.ts';
+import { returnUrlWithin } from './login-answer.ts';
 import { ownRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
@@ -41,6 +46,8 @@ export type GateOptions = {
   /** At the listener for agents alone. */
   readonly agentPolicies: ClientPolicies;
   readonly tokenOf: TokenJudge;
+  /** As proxies pass them on. */
+  readonly certificates: ForwardedCertificates;
   readonly storeAway: () => boolean;
   /**
    * The name of an account's provider by its generation; null when there is none, or it cannot be had now.
@@ -99,12 +106,31 @@ function walk(options: GateOptions, visit: Visit): void {
   const parts = options.parts();
   const request = enter(options, visit);
   requireOwnPolicy(options, visit, request);
+  const question = questionAt(request.target);
+  if (question !== null) {
+    answerProxy(options, { visit, request, parts }, question);
+    return;
+  }
   const socketPath = parts.inside.get(request.host);
   if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request, 'gateway');
   else if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
   else {
     const admission = admissionOf(options, { visit, request, parts });
     if (admission !== null) admit(options, admission);
+  }
+}
+
+/** The same walk, about the request that a proxy tells of. From here on that is the visit. */
+function answerProxy(options: GateOptions, asked: Arrived, question: Question): void {
+  const told = toldVisit(options, { ...asked, question });
+  asked.visit.exchange.events.onClose = (complete) => options.finished(told, complete);
+  try {
+    const request = guard(told.exchange, told.facts, options.hostOf);
+    told.request = request;
+    const admission = admissionOf(options, { visit: told, request, parts: asked.parts });
+    if (admission !== null) admit(options, admission);
+  } catch (error) {
+    options.outcomes.fail(told, error);
   }
 }
 
@@ -147,6 +173,8 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     throw new ServiceError('share_unknown', 'Cannot find a share: no share answers at this host');
   visit.share = share;
   const route = ownRoute(request.target);
+  const told = visit.exchange instanceof ToldExchange ? visit.exchange : null;
+  if (told !== null) requireToldOf(share, visit);
   if (route === 'script') {
     answerSessionScript(visit);
     return null;
@@ -158,11 +186,20 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     throw new ServiceError('not_found', 'Cannot find this path: it is reserved');
   if (route !== null) refuseLookAhead(visit.facts.purpose);
   const corsOrigin = allowedOrigin(share, visit.facts.origin);
-  const preflight = preflightAnswer(visit.exchange.method, corsOrigin, visit.facts);
+  // A proxy can pass no answer on that lets nobody in and yet says 204.
+  const preflight = told === null ? preflightAnswer(visit.exchange.method, corsOrigin, visit.facts) : null;
   if (preflight !== null) {
     sendAnswer(visit, preflight);
     return null;
   }
+  if (share.behind && told === null && route === null)
+    throw new ServiceError(
+      'share_behind_proxy',
+      'Cannot forward a request: the app is behind its own proxy',
+      {
+        hint: 'Open the address of the share, which leads to that proxy.',
+      },
+    );
   // Own pages are about sessions alone.
   const token = route === null && asksToken(share) ? options.tokenOf(visit, share) : null;
   visit.token = token?.name ?? null;
@@ -183,13 +220,40 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
       token: token?.name ?? null,
     },
   );
-  return { visit, request, share, facts, session, token, others, route, corsOrigin, parts };
+  return {
+    visit,
+    request,
+    share,
+    facts: told !== null && session !== null ? withKnownSite(facts) : facts,
+    session,
+    token,
+    others,
+    route,
+    corsOrigin,
+    parts,
+  };
+}
+
+/**
+ * Between a browser and here stands a proxy that may have dropped what tells other sites' pages apart. Of a
+ * request with a session nobody then knows whose page made it.
+ */
+function withKnownSite(facts: RequestFacts): RequestFacts {
+  return facts.secure && facts.fetchSite === null ? { ...facts, fetchSite: 'unknown' } : facts;
 }
 
 /** Without the query. */
 function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);
+}
+
+/** A page of our own has no path that rules speak of, but for a login: that leads to one. */
+function comesTo({ request, parts }: Arrived, route: Admission['route']): string | null {
+  if (route === null) return pathOf(request.target);
+  if (route !== 'login') return null;
+  const ownOrigin = hostOrigin(request.host, parts.base);
+  return pathOf(returnUrlWithin(ownOrigin, request.target).slice(ownOrigin.length));
 }
 
 /** The binding cookie that the session is bound to, else any that the browser has. */
@@ -214,7 +278,7 @@ function requestFacts(
   return {
     // As the backend hears it: over HTTP/2 a WebSocket is asked for by CONNECT (RFC 8441 section 5).
     method: request.webSocket ? 'GET' : visit.exchange.method,
-    path: route === null ? pathOf(request.target) : null,
+    path: comesTo({ visit, request, parts }, route),
     address: visit.visitor.address,
     upgrade: request.webSocket,
     fetchSite,
@@ -234,7 +298,6 @@ function requestFacts(
 function admit(options: GateOptions, admission: Admission): void {
   const { session } = admission;
   if (admission.route === 'logout') logout(options, admission);
-  else if (admission.route === 'login') options.outcomes.loginAgain(admission);
   else if (admission.route === 'begin') begin(options, admission);
   else if (session === null) act(options, admission, null);
   else {
@@ -337,10 +400,16 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
   const now = Date.now();
   const live = session === null || state === null ? null : { ...session, ...state };
   const decision = decide(share, live, facts, now);
+  if (route === 'login') {
+    loginAt(options, admission, decision);
+    return;
+  }
   options.decided(decision.kind);
   if (decision.kind === 'forward') {
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
+    else if (admission.visit.exchange instanceof ToldExchange)
+      outcomes.authorize(admission, admission.visit.exchange, decision);
     else outcomes.forward(admission, decision);
   } else if (admission.token !== null && isForPeople(decision))
     outcomes.tokenRefused(admission, admission.token);
@@ -355,6 +424,15 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     outcomes.personRefused(admission, { code: decision.code, email: decision.email });
   else if (isCertificateRefusal(decision.code)) outcomes.certificateRefused(admission, decision.code);
   else throw new ServiceError(decision.code, REFUSALS[decision.code]);
+}
+
+/**
+ * Whoever needs a login for that address goes to one, as from the address itself; a new one beside one that
+ * is good, the person asks for, or a page of the share.
+ */
+function loginAt({ outcomes }: GateOptions, admission: Admission, decision: Decision): void {
+  if (decision.kind === 'login') outcomes.login(admission, decision);
+  else outcomes.loginAgain(admission);
 }
 
 /** No login helps a program, and whoever shows a valid token is told that it is not let in. */

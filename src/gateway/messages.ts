@@ -30,6 +30,8 @@ export type GateSettings = {
   /** The private JWK (ES256, with `kid`) that signs identity assertions. */
   readonly assertionKey: Readonly<Record<string, unknown>>;
   readonly trustedProxies: readonly string[];
+  /** How proxies show that they may ask about requests; null: by their address, in `trustedProxies`. */
+  readonly forwardAuth: ForwardAuthSettings | null;
   readonly directTargets: readonly string[];
   /** `host:port` of the service's own listeners, which no share may reach. */
   readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
@@ -46,6 +48,8 @@ export type GateSettings = {
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
 };
+
+export type ForwardAuthSettings = { readonly secret: string; readonly clientCertificates: boolean };
 
 export type ControlCertificateSettings = {
   readonly host: string;

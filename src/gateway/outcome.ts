@@ -15,6 +15,9 @@ import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
 import type { Admission, Grounds, Outcomes } from './admission.ts';
+import { everyIdentityHeader } from './forward-auth/every-identity.ts';
+import type { ToldExchange } from './forward-auth/told-exchange.ts';
+import { requireToldOf } from './forward-auth/told-visit.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
@@ -73,6 +76,7 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     fail,
     inside: (visit, request, socketPath) => forwardInside(forwarding, { visit, request }, socketPath),
     forward: (admission, grounds) => forwardToBackend(forwarding, admission, grounds),
+    authorize: (admission, told, grounds) => authorize(options, admission, { told, grounds }),
     session: answerSession,
     logout: answerLogout,
     login: answerLogin,
@@ -165,12 +169,7 @@ function forwardToBackend(
   const origin = share.target === null ? null : parts.backends.ofTarget(share.target);
   const headers = baseHeaders(parts, admission, { rules: strip, host: hostFor(admission, origin) });
   if (origin === null && share.hostHeader === TARGET_HOST) headers.push(TARGET_HOST_HEADER, '1');
-  let identity: WrittenFields | null = null;
-  if (session !== null || certificate !== null || token !== null) {
-    const now = Date.now();
-    note(options, admission, { session, certificate, token }, now);
-    identity = parts.identities({ share, host: request.host, session, certificate, token }, now);
-  }
+  const identity = identityOf(options, admission, { session, certificate, token });
   const name = session?.id ?? certificate?.fingerprint ?? token?.id ?? null;
   // By however many logins or renewed certificates.
   const person = session?.email ?? certificate?.subject ?? token?.id ?? null;
@@ -213,6 +212,36 @@ function forwardToBackend(
     },
     options.hooks,
   );
+}
+
+/** Null for nobody in particular. */
+function identityOf(options: OutcomeOptions, admission: Admission, known: Known): WrittenFields | null {
+  const { session, certificate, token } = known;
+  if (session === null && certificate === null && token === null) return null;
+  const { share, request, parts } = admission;
+  const now = Date.now();
+  note(options, admission, known, now);
+  return parts.identities({ share, host: request.host, session, certificate, token }, now);
+}
+
+type Authorized = { readonly told: ToldExchange; readonly grounds: Grounds };
+
+/** What an app is told, the proxy tells it. */
+function authorize(options: OutcomeOptions, admission: Admission, { told, grounds }: Authorized): void {
+  const { visit, parts } = admission;
+  // It may have changed while the main thread was asked.
+  requireToldOf(admission.share, visit);
+  if (told.wantsRefusal)
+    throw new ServiceError('recheck_unavailable', 'Cannot refuse a request: it is allowed by now', {
+      hint: 'Try again.',
+    });
+  const { session, certificate } = grounds;
+  const token = grounds.token === null ? null : admission.token;
+  const identity = identityOf(options, admission, { session, certificate, token });
+  visit.status = 200;
+  visit.answered = true;
+  visit.authorized = true;
+  told.authorize(everyIdentityHeader(parts.settings.identityHeaderPrefix, identity));
 }
 
 /** Where rules ask for path or method, no header may put others in their place. */

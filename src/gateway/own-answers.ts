@@ -68,13 +68,18 @@ function spentCookie({ settings, secure }: GateParts, { host }: GuardedRequest):
 export function answerLogin(admission: Admission, { providers, strength }: LoginWanted): void {
   const { visit, request, facts, route } = admission;
   const { method } = visit.exchange;
+  if (route === 'login') requireAsked(admission, admission.share.behind);
   refuseLookAhead(facts.purpose);
   // Whoever asks who is logged in wants to be told, not sent away.
-  const kind = route === null ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
-  const returnUrl = returnUrlOf(facts.ownOrigin, route === null ? request.target : '/', {
-    kind,
-    referer: visit.facts.referer,
-  });
+  const asks = route === null || route === 'login';
+  const kind = asks ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
+  const returnUrl =
+    route === 'login'
+      ? returnUrlWithin(facts.ownOrigin, request.target)
+      : returnUrlOf(facts.ownOrigin, route === null ? request.target : '/', {
+          kind,
+          referer: visit.facts.referer,
+        });
   // A call's own address is nowhere to come back to, and few programs take an answer with so many cookies.
   const isPage = kind !== 'unauthorized' || returnUrl === visit.facts.referer;
   const { url, headers, isCut } = setOut(admission, {
@@ -96,12 +101,8 @@ export function answerLogin(admission: Admission, { providers, strength }: Login
  */
 export function answerLoginAgain(admission: Admission): void {
   const { visit, request, facts } = admission;
-  if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
-  const { fetchSite, fetchMode, ownOrigin } = facts;
-  const isOwn = fetchSite === null || fetchSite === 'same-origin' || fetchSite === 'none';
-  if (!isOwn || (fetchMode !== null && fetchMode !== 'navigate'))
-    throw new ServiceError('foreign_origin', 'Cannot log in: the browser loaded this page ahead of time');
-  const returnUrl = returnUrlWithin(ownOrigin, request.target);
+  requireAsked(admission, false);
+  const returnUrl = returnUrlWithin(facts.ownOrigin, request.target);
   const { url, headers, isCut } = setOut(admission, {
     returnUrl,
     isPage: true,
@@ -110,6 +111,18 @@ export function answerLoginAgain(admission: Admission): void {
   });
   if (isCut) answerTooLong(admission, url, headers);
   else redirect(visit, 302, url, headers);
+}
+
+/**
+ * By the person or a page of the share. `byAnySite`: a link of another site leads to it, too, by way of a
+ * proxy that sends whoever needs a login here.
+ */
+function requireAsked({ visit, facts }: Admission, byAnySite: boolean): void {
+  if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
+  const { fetchSite, fetchMode } = facts;
+  const isOwn = byAnySite || fetchSite === null || fetchSite === 'same-origin' || fetchSite === 'none';
+  if (!isOwn || (fetchMode !== null && fetchMode !== 'navigate'))
+    throw new ServiceError('foreign_origin', 'Cannot log in: the browser loaded this page ahead of time');
 }
 
 function redirect(visit: Visit, status: 302 | 303, location: string, headers: Answer['headers'] = []): void {

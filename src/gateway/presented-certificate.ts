@@ -38,9 +38,18 @@ export function presentedCertificate(
   const error = authorized ? null : String(authorizationError);
   const authority = signerOf(leaf, authorities);
   const holds = authorized || JUDGED_LATER.has(error ?? '') || (!offered && PATHLESS.has(error ?? ''));
+  const read = readCertificate(leaf, holds ? authority : undefined);
+  return error === WRONG_PURPOSE ? { ...read, clientAuth: false } : read;
+}
+
+/** `authority`: whose key signed it, as far as that counts. */
+export function readCertificate(
+  leaf: X509Certificate,
+  authority: Authority | undefined,
+): PresentedCertificate {
   const subject = readSubject(leaf.raw);
   return {
-    authorityId: authority !== undefined && holds ? authority.id : null,
+    authorityId: authority?.id ?? null,
     commonName: subject?.commonName ?? null,
     organizationalUnit: subject?.organizationalUnit ?? null,
     subject: subject === null ? '' : nameText(subject),
@@ -48,7 +57,7 @@ export function presentedCertificate(
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
     notBefore: leaf.validFromDate.getTime(),
     notAfter: leaf.validToDate.getTime(),
-    clientAuth: !leaf.ca && error !== WRONG_PURPOSE && leaf.keyUsage?.includes(CLIENT_AUTH) === true,
+    clientAuth: !leaf.ca && leaf.keyUsage?.includes(CLIENT_AUTH) === true,
     tunnelOnly: mayHavePolicy(leaf.raw, OID.tunnelPolicy),
   };
 }

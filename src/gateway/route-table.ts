@@ -3,7 +3,7 @@
 
 import type { ShareId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
-import { asksCertificate } from '../domain/share-rules.ts';
+import { asksAtHandshake } from '../domain/share-rules.ts';
 
 export type RouteTable = {
   /** `host` is lower case, without port and trailing dot. */
@@ -26,14 +26,14 @@ export function createRouteTable(shares: readonly Share[]): RouteTable {
     const former = byId.get(id);
     if (former === undefined) return;
     byId.delete(id);
-    if (asksCertificate(former)) certificateShares--;
+    if (asksAtHandshake(former)) certificateShares--;
     if (isServedByAgents(former)) tunnelShares--;
     for (const host of former.hosts) if (byHost.get(host) === former) byHost.delete(host);
   };
   const upsert = (share: Share) => {
     remove(share.id);
     byId.set(share.id, share);
-    if (asksCertificate(share)) certificateShares++;
+    if (asksAtHandshake(share)) certificateShares++;
     if (isServedByAgents(share)) tunnelShares++;
     for (const host of share.hosts) byHost.set(host, share);
   };
@@ -51,6 +51,6 @@ export function createRouteTable(shares: readonly Share[]): RouteTable {
   };
 }
 
-export function isServedByAgents({ target, enabled }: Share): boolean {
-  return target === null && enabled;
+export function isServedByAgents({ target, behind, enabled }: Share): boolean {
+  return target === null && !behind && enabled;
 }

@@ -29,8 +29,10 @@ export class Visit {
   status = 0;
   bytesSent = 0;
   bytesReceived = 0;
-  /** The backend's answer began. */
+  /** The backend's answer began, or a proxy was told to forward. */
   answered = false;
+  /** A proxy asked about it, and forwards it. */
+  authorized = false;
   /** A stable code of why it was not forwarded, or was cut off. */
   reason: string | null = null;
   /** The visitor left, or the answer is whole. */

@@ -77,6 +77,7 @@ function requestOf(visit: Visit, complete: boolean): ShareRequest {
     method: exchange.method.slice(0, MAX_METHOD),
     path: pathOf(exchange.target, MAX_PATH),
     status: status === 0 ? null : status,
+    authorized: visit.authorized,
     durationMs: Math.round(performance.now() - visit.startedAt),
     who: who === null ? null : who.slice(0, MAX_WHO),
     reason: visit.reason,

@@ -27,6 +27,22 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'This address exists, but it cannot be used in that way.',
     next: 'Open the address from the place where you found it.',
   },
+  forward_auth_untrusted: {
+    what: 'This address is for proxies that are configured for it, and yours is not.',
+    next: 'Open the app at its own address. If you run the proxy, check its secret and its address.',
+  },
+  forward_auth_invalid: {
+    what: 'The proxy in front of this app did not say clearly what you asked for, so you were not let in.',
+    next: 'Go back and try again. If it keeps happening, tell whoever runs the proxy.',
+  },
+  share_behind_proxy: {
+    what: 'This app is reached through another proxy, and not through this one.',
+    next: 'If you run the proxy, check where its address leads.',
+  },
+  share_not_behind: {
+    what: 'The proxy in front of this app asked about an app that is not behind it.',
+    next: 'If you run the proxy, check which app it is for.',
+  },
   misdirected: {
     what: 'Your browser reused a connection that was opened for another address.',
     next: 'Reload the page. Your browser then opens a new connection.',

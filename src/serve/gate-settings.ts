@@ -16,7 +16,7 @@ export type InsideSockets = {
 };
 
 export function gateSettings(config: Config, inside: InsideSockets): GateSettings {
-  const { gateway, oauth, control } = config;
+  const { gateway, oauth, control, forwardAuth } = config;
   return {
     bind: gateway.bindAddress,
     tls: gateway.tls,
@@ -28,6 +28,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     keys: sealKeys(config),
     assertionKey: assertionKey(oauth.keys.signingKey.reveal()),
     trustedProxies: gateway.trustedProxies,
+    forwardAuth: forwardAuth === null ? null : { ...forwardAuth, secret: forwardAuth.secret.reveal() },
     directTargets: gateway.directTargets,
     ownListeners: ownListeners(config),
     identityHeaderPrefix: gateway.identityHeaderPrefix,

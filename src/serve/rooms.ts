@@ -89,6 +89,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     controlSettings: {
       shareBase: config.gateway.publicUrl,
       gatewayTls: config.gateway.tls,
+      forwardedCertificates: config.forwardAuth?.clientCertificates === true,
       clientCertificates: config.control.clientCertificates,
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,

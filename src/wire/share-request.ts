@@ -8,6 +8,8 @@ export type ShareRequestObject = {
   readonly path: string;
   /** 101 when it became a WebSocket; null when the visitor left before an answer began. */
   readonly status: number | null;
+  /** Let in for the share's own proxy, which forwards it: what the app answers is not known. */
+  readonly authorized: boolean;
   readonly ms: number;
   /** Email address, or the name in the client certificate; null for whoever showed neither. */
   readonly who: string | null;

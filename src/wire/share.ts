@@ -9,7 +9,7 @@ export type ShareObject = {
   readonly name: string;
   /** Where visitors open it. */
   readonly url: string;
-  /** The backend: scheme, host and port. Null exactly when agents serve it. */
+  /** The backend: scheme, host and port. Null exactly when agents serve it, or it is `behind` a proxy. */
   readonly target: string | null;
   readonly tunnel: TunnelKind | null;
   readonly hosts: readonly string[];
@@ -19,7 +19,7 @@ export type ShareObject = {
   readonly updatedAt: string;
 } & ShownSettings;
 
-/** Either a target, or `tunnel` for a share that agents serve; only an ephemeral one needs no name. */
+/** A target, or `tunnel` for a share that agents serve, or `behind`; only an ephemeral one needs no name. */
 export type NewShare = {
   readonly name?: string | undefined;
   readonly tunnel?: TunnelKind | undefined;

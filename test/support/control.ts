@@ -114,6 +114,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
       configuredProviders: [TEST_PROVIDER.name],
     },
     gatewayTls: true,
+    forwardedCertificates: false,
     outboundAllow: ['127.0.0.1', 'localhost'],
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],

@@ -253,6 +253,7 @@ export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
     keys: [TEST_KEYS],
     assertionKey: { ...assertionKey(TEST_KEYS.signingKey) },
     trustedProxies: [],
+    forwardAuth: null,
     directTargets: ['127.0.0.0/8', '::1'],
     ownListeners: [],
     identityHeaderPrefix: 'svc-auth-',

@@ -11,7 +11,15 @@ import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { durationText, MOST_ROWS, ofKind, reasonText, type SeenRow, statusKind } from './seen-requests.ts';
+import {
+  answerText,
+  durationText,
+  MOST_ROWS,
+  ofKind,
+  reasonText,
+  type SeenRow,
+  statusKind,
+} from './seen-requests.ts';
 import { type LiveLink, type LiveRequests as Live, useLiveRequests } from './use-live-requests.ts';
 import './live-requests.css';
 
@@ -192,7 +200,7 @@ const RequestRow = memo(function RequestRow({ request }: RequestRowProps) {
       <td role="cell" data-title="Answer">
         <span className="live-answer">
           <span className="live-status" data-kind-of={statusKind(status)}>
-            {status ?? 'none'}
+            {answerText(request)}
           </span>
           {reason !== null && <span className="live-reason">{reason}</span>}
         </span>

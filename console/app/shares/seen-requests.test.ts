@@ -18,6 +18,7 @@ const REQUEST = {
   method: 'GET',
   path: '/',
   status: 200,
+  authorized: false,
   ms: 12,
   who: null,
   reason: null,

@@ -62,6 +62,11 @@ export function ofKind(rows: readonly SeenRow[], kind: string): readonly SeenRow
   return rows.filter((row) => row.kind === 'request' && statusKind(row.request.status) === kind);
 }
 
+/** What the app behind a proxy of its own answered, that proxy alone knows. */
+export function answerText({ status, authorized }: ShareRequestObject): string {
+  return authorized ? 'authorized' : String(status ?? 'none');
+}
+
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;

@@ -11,7 +11,12 @@ import type { Fields } from '../parts/conflict.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
 
-export function targetText({ target, tunnel }: Pick<ShareObject, 'target' | 'tunnel'>): string {
+export function targetText({
+  target,
+  tunnel,
+  behind,
+}: Pick<ShareObject, 'target' | 'tunnel' | 'behind'>): string {
+  if (behind) return 'behind its own proxy';
   if (target !== null) return target;
   return tunnel === 'ephemeral' ? 'an agent, while it runs' : 'agents, through tunnels';
 }

@@ -11,10 +11,14 @@ import { distinctOption, gatheringOption, onceOption } from '../option-parsers.t
 /** As commander has them: by the names of the flags in camel case. */
 export type ShareOptions = Readonly<Record<string, unknown>>;
 
-/** For a new share; or with those that only a share has that is there already, too. */
-export function addShareOptions(command: Command, on: 'new' | 'change'): Command {
+/**
+ * For a new share; or with those that only a share has that is there already, too; or those alone that one of
+ * an agent has.
+ */
+export function addShareOptions(command: Command, on: 'new' | 'change' | 'agent'): Command {
   for (const each of SHARE_FLAGS)
-    if (on === 'change' || each.flag.on === undefined) command.addOption(optionOf(each));
+    if (on === 'change' || (each.flag.on === undefined && (on === 'new' || each.setting.file !== undefined)))
+      command.addOption(optionOf(each));
   return command;
 }
 

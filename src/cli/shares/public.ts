@@ -24,7 +24,7 @@ export function addSharePublic(share: Command, terminal: Terminal): void {
         'keep the share under this name, or serve it again; the options that you give are set, others stay',
       ),
     );
-  addConnectionOptions(addShareOptions(command, 'new'))
+  addConnectionOptions(addShareOptions(command, 'agent'))
     .option('--insecure', 'accept any certificate of an https:// target')
     .option('--qr', 'also show the address as a QR code')
     .option('--quiet', 'print only the address, no settings or requests')

@@ -21,6 +21,7 @@ const REQUEST: ShareRequest = {
   method: 'GET',
   path: '/orders\u001b[2J',
   status: 200,
+  authorized: false,
   durationMs: 12,
   who: 'ada@example.com',
   reason: null,

@@ -38,7 +38,8 @@ export function shareTable(shares: readonly ShareObject[], terminal: Pick<Termin
   );
 }
 
-function targetText({ target, tunnel }: ShareObject): string {
+function targetText({ target, tunnel, behind }: ShareObject): string {
+  if (behind) return 'behind its own proxy';
   return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 

@@ -11,8 +11,8 @@ import type { ControlDeps } from '../control-deps.ts';
 
 type Draft = {
   readonly accountId: AccountId;
-  readonly change: Pick<ShareChanges, 'clientCertificate' | 'rules'>;
-  readonly after: Pick<ShareSettings, 'clientCertificate' | 'rules'>;
+  readonly change: Pick<ShareChanges, 'clientCertificate' | 'rules' | 'behind'>;
+  readonly after: Pick<ShareSettings, 'clientCertificate' | 'rules' | 'behind'>;
   /** Asked for its refusal alone: no authority is made. */
   readonly isTrial?: boolean;
 };
@@ -22,12 +22,20 @@ export async function prepareCertificateShare(
   deps: ControlDeps,
   { accountId, change, after, isTrial = false }: Draft,
 ): Promise<void> {
-  // What is not being set is not judged: a share can be disabled wherever it is.
-  const isSet = change.clientCertificate !== undefined && after.clientCertificate !== null;
+  // What is not being set is not judged: a share can be disabled wherever it is. Whose handshake it is
+  // changes with `behind`.
+  const { behind: moves, clientCertificate, rules } = change;
+  const isSet = (moves ?? clientCertificate) !== undefined && after.clientCertificate !== null;
   const isAskedByRule =
-    change.rules !== undefined && after.rules.some((rule) => conditionsOf(rule).certificate !== undefined);
+    (moves ?? rules) !== undefined &&
+    after.rules.some((rule) => conditionsOf(rule).certificate !== undefined);
   if (!isSet && !isAskedByRule) return;
-  if (!deps.settings().gatewayTls)
+  const { gatewayTls, forwardedCertificates } = deps.settings();
+  if (after.behind && !forwardedCertificates)
+    throw new ServiceError('needs_tls', 'Cannot require client certificates: no proxy may pass them on', {
+      hint: 'Set forward_auth.client_certificates in the configuration, and let the proxy pass the certificate on.',
+    });
+  if (!after.behind && !gatewayTls)
     throw new ServiceError(
       'needs_tls',
       'Cannot require client certificates: this gateway does not terminate TLS',

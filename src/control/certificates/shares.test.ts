@@ -88,3 +88,22 @@ test('where TLS does not end at the gateway nobody can ask for certificates: 422
   assert.equal((await modify('strict', asks, plain)).document['code'], 'needs_tls');
   assert.equal((await modify('strict', { clientCertificate: null, enabled: false }, plain)).status, 200);
 });
+
+test('behind a proxy certificates are asked for only where it may pass them on: else 422 needs_tls (DESIGN "Forward-auth")', async () => {
+  const asks = { clientCertificate: { required: true } };
+  for (const forwardedCertificates of [false, true]) {
+    await using plain = await startControl({ gatewayTls: false, forwardedCertificates });
+    const made = await plain.call({ path: '/v1/shares', json: { name: 'behind', behind: true, ...asks } });
+    assert.equal(made.status, forwardedCertificates ? 201 : 422);
+    if (!forwardedCertificates) assert.equal(made.document['code'], 'needs_tls');
+    else {
+      const target = 'http://127.0.0.1:3000';
+      const direct = await plain.call({
+        path: '/v1/shares/behind',
+        method: 'PATCH',
+        json: { behind: false, target },
+      });
+      assert.equal(direct.document['code'], 'needs_tls');
+    }
+  }
+});

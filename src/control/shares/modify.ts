@@ -144,7 +144,8 @@ async function commitChange(
     id: seen.id,
     settings: (share: ShareRow) => {
       before = share;
-      return { ...judge(share), ...target };
+      const after = judge(share);
+      return { ...after, ...(after.behind ? { target: null } : target) };
     },
     ...room,
     at: deps.now(),
@@ -179,8 +180,7 @@ function settingsAfter(
   { settings, providers }: Ground,
 ): ShareSettings {
   checkIfMatch(ifMatch, share);
-  if (changes.target !== undefined && share.tunnel !== null)
-    throw inputRefused([{ path: 'target', message: 'agents serve this share and choose its backend' }]);
+  requireOneBackend(share, changes);
   const namesProvider = namedProviders({
     oauthProvider: changes.oauthProvider ?? null,
     rules: changes.rules ?? [],
@@ -191,4 +191,21 @@ function settingsAfter(
   const after = changeSettings(share, changes, providers);
   requireOpenMeant({ before: share, after, open: changes.open });
   return after;
+}
+
+/**
+ * An app is behind a proxy, or there is a target, or agents choose one. Throws `validation_failed` for a
+ * change that leaves none of them, or two.
+ */
+function requireOneBackend(
+  { tunnel, behind: before }: Pick<ShareRow, 'tunnel' | 'behind'>,
+  { target, behind = before }: ShareChanges,
+): void {
+  const refuse = (path: string, message: string) => inputRefused([{ path, message }]);
+  if (tunnel !== null && (target !== undefined || behind))
+    throw refuse(behind ? 'behind' : 'target', 'agents serve this share and choose its backend');
+  if (behind && target !== undefined)
+    throw refuse('target', 'a share behind your own proxy has no target; send behind: false with it');
+  if (before && !behind && target === undefined)
+    throw refuse('behind', 'without it the share needs a target');
 }

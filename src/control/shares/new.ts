@@ -1,5 +1,6 @@
-// What a share is made for: a target that the gateway reaches itself, or agents that serve it. And the share
-// that an agent comes back to: a reserved one is made once, and served again under its name.
+// What a share is made for: a target that the gateway reaches itself, agents that serve it, or an app behind
+// a proxy of its own. And the share that an agent comes back to: a reserved one is made once, and served
+// again under its name.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { NewShare } from '../../wire/share.ts';
@@ -13,21 +14,25 @@ import { inputRefused } from '../input-fault.ts';
 import { changeSettings } from './settings.ts';
 
 export type Backend =
-  | { readonly target: string; readonly tunnel: null; readonly name: string }
+  | { readonly target: string | null; readonly tunnel: null; readonly name: string }
   | { readonly target: null; readonly tunnel: TunnelKind; readonly name: string };
 
 /**
- * Throws `validation_failed` unless there is either a target or a tunnel; only an ephemeral share needs no
- * name.
+ * Throws `validation_failed` unless there is a target, a tunnel or `behind`, and one of them alone; only an
+ * ephemeral share needs no name.
  */
-export function backendOf({ name, target, tunnel }: NewShare): Backend {
-  if ((target === undefined) === (tunnel === undefined))
+export function backendOf({ name, target, tunnel, behind = false }: NewShare): Backend {
+  if ([target !== undefined, tunnel !== undefined, behind].filter(Boolean).length !== 1)
     throw inputRefused([
-      { path: 'target', message: 'send either target, or tunnel for a share that agents serve' },
+      {
+        path: 'target',
+        message:
+          'send one of target, tunnel for a share that agents serve, or behind for one behind your own proxy',
+      },
     ]);
   if (name === undefined && tunnel !== 'ephemeral')
     throw inputRefused([{ path: 'name', message: 'it is missing' }]);
-  if (target !== undefined) return { target, tunnel: null, name: name ?? '' };
+  if (target !== undefined || behind) return { target: target ?? null, tunnel: null, name: name ?? '' };
   return { target: null, tunnel: tunnel ?? 'ephemeral', name: name ?? randomName() };
 }
 

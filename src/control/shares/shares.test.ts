@@ -44,6 +44,7 @@ describe('shares', () => {
       allowPaths: [],
       allowAddresses: [],
       accessRequests: false,
+      behind: false,
       denyEmails: [],
       rules: [],
       identity: [],
@@ -56,6 +57,37 @@ describe('shares', () => {
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.match(answer.headers.get('x-request-id') ?? '', /^req_/);
     assert.equal(control.feed.findByHost('first.share.example.com')?.id, id);
+  });
+
+  test('a share behind its own proxy has no target, and none without one (DESIGN "Forward-auth")', async () => {
+    const bare = (json: object) => control.call({ path: '/v1/shares', json: { open: true, ...json } });
+    const patch = (json: object) => control.call({ path: '/v1/shares/behind', method: 'PATCH', json });
+    const made = await bare({ name: 'behind', behind: true });
+    assert.deepEqual(
+      [made.status, made.document['target'], made.document['tunnel'], made.document['behind']],
+      [201, null, null, true],
+    );
+    const routed = control.feed.findByHost('behind.share.example.com');
+    assert.deepEqual([routed?.target, routed?.behind], [null, true]);
+    for (const json of [
+      { name: 'x', behind: true, target: TARGET },
+      { name: 'x', behind: true, tunnel: 'reserved' },
+      { name: 'x', behind: false },
+    ])
+      assert.equal((await bare(json)).status, 422, JSON.stringify(json));
+    for (const json of [{ target: TARGET }, { behind: true, target: TARGET }, { behind: false }])
+      assert.equal((await patch(json)).status, 422, JSON.stringify(json));
+    const direct = await patch({ behind: false, target: TARGET });
+    assert.deepEqual([direct.document['target'], direct.document['behind']], [TARGET, false]);
+    const back = await patch({ behind: true });
+    assert.deepEqual([back.document['target'], back.document['behind']], [null, true]);
+    await bare({ name: 'agents-behind', tunnel: 'reserved' });
+    const agents = await control.call({
+      path: '/v1/shares/agents-behind',
+      method: 'PATCH',
+      json: { behind: true },
+    });
+    assert.equal(agents.status, 422);
   });
 
   test('--oauth-provider enables the login with that provider; the default is none (contract 2.3)', async () => {
@@ -279,6 +311,7 @@ describe('shares', () => {
       allowPaths: [],
       allowAddresses: [],
       accessRequests: false,
+      behind: false,
       denyEmails: [],
       rules: [],
     });
@@ -307,6 +340,7 @@ describe('shares', () => {
       allowPaths: [],
       allowAddresses: [],
       accessRequests: false,
+      behind: false,
       denyEmails: [],
       rules: [],
       identity: [],

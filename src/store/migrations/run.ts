@@ -47,6 +47,7 @@ import { serviceTokenMakers } from './0036-service-token-makers.ts';
 import { accessChanges } from './0037-access-changes.ts';
 import { accessRequests } from './0038-access-requests.ts';
 import { shareHostHeader } from './0041-share-host-header.ts';
+import { sharesBehind } from './0043-shares-behind.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -151,4 +152,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'access-changes', worksFrom: LAST_RELEASED, run: accessChanges },
   { name: 'access-requests', worksFrom: LAST_RELEASED, run: accessRequests },
   { name: 'share-host-header', worksFrom: LAST_RELEASED, run: shareHostHeader },
+  { name: 'shares-behind', worksFrom: LAST_RELEASED, run: sharesBehind },
 ];

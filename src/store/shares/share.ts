@@ -9,7 +9,7 @@ export type ShareRow = {
   readonly id: ShareId;
   readonly accountId: AccountId;
   readonly name: string;
-  /** Null exactly when agents serve it. */
+  /** Null exactly when agents serve it, or it is `behind` a proxy. */
   readonly target: string | null;
   readonly tunnel: TunnelKind | null;
   /**

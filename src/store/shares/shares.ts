@@ -321,13 +321,14 @@ function nameTaken(name: string): ServiceError {
 }
 
 function toShare(row: SharesTable): ShareRow {
+  const settings = settingsOf(unguarded(row));
   return {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,
     name: row.name,
-    target: row.tunnel === null ? row.target : null,
+    target: row.tunnel === null && !settings.behind ? row.target : null,
     tunnel: row.tunnel as TunnelKind | null,
-    ...settingsOf(unguarded(row)),
+    ...settings,
     hosts: listOf(row.custom_hosts),
     agentSeenAt: row.agent_seen_at,
     version: row.version,

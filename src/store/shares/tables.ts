@@ -7,7 +7,7 @@ export type SharesTable = {
   id: string;
   account_id: string;
   name: string;
-  /** Empty exactly when `tunnel` is set. */
+  /** Empty exactly when `tunnel` or `behind` is set. */
   target: string;
   tunnel: string | null;
   agent_seen_at: number | null;

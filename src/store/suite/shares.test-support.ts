@@ -39,6 +39,24 @@ export function sharesSuite(open: OpenBench): void {
     assert.deepEqual(new Set((await shares.all()).map(({ id }) => id)), new Set([full.id, bare.id]));
   });
 
+  test('shares.create() keeps one behind a proxy, which has no target whatever its column says (DESIGN "Forward-auth")', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const share = await addShare(bench.store, { behind: true, target: null });
+    assert.deepEqual(await shares.findById(share.id), share);
+    // A version that does not know such shares can give it a target, which is none here.
+    const { accountId, id } = share;
+    const target = 'http://127.0.0.1:3000';
+    const changed = { accountId, id, settings: () => ({ target }), at: START };
+    await shares.modify(changed);
+    assert.equal((await shares.findById(id))?.target, null);
+    await shares.modify({ ...changed, settings: () => ({ target, behind: false }) });
+    assert.deepEqual(await shares.findById(id).then((found) => [found?.target, found?.behind]), [
+      target,
+      false,
+    ]);
+  });
+
   test('shares.count() counts one account’s, and those that are enabled', async () => {
     await using bench = await benchOf(open);
     const { shares } = bench.store;

@@ -24,6 +24,7 @@ const OPEN: ShareObject = {
   allowPaths: [],
   allowAddresses: [],
   accessRequests: false,
+  behind: false,
   denyEmails: [],
   rules: [],
   identity: [],

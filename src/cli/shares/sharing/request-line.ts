@@ -12,22 +12,36 @@ export function requestLine({ fault, email, ...request }: ShownRequest, colours:
 
 /** As the control API tells it; whoever showed no name is named by their address. */
 export function watchedLine(request: ShareRequestObject, colours: boolean): string {
-  const { at, method, path, status, ms: durationMs, who, reason, aborted, address } = request;
+  const { at, method, path, status, ms: durationMs, who, reason, aborted, address, authorized } = request;
   const note = reason ?? (aborted ? BROKEN_OFF : null);
-  const line = { at: Date.parse(at), method, path, status, durationMs, who: who ?? address, note };
+  const line = {
+    at: Date.parse(at),
+    method,
+    path,
+    status,
+    durationMs,
+    who: who ?? address,
+    note,
+    authorized,
+  };
   return lineOf(line, colours);
 }
 
-type Line = Omit<ShownRequest, 'email' | 'fault'> & { readonly who: string; readonly note: string | null };
+type Line = Omit<ShownRequest, 'email' | 'fault'> & {
+  readonly who: string;
+  readonly note: string | null;
+  /** By a proxy, which alone knows the status. */
+  readonly authorized?: boolean;
+};
 
 function lineOf(line: Line, colours: boolean): string {
-  const { at, method, path, status, durationMs, who, note } = line;
+  const { at, method, path, status, durationMs, who, note, authorized = false } = line;
   const paint = (code: string, text: string): string => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
   const cells = [
     paint(DIM, timeOfDay(at)),
     visible(method, MAX_METHOD).padEnd(6),
     visible(path, MAX_PATH).padEnd(32),
-    paint(colourOf(status), status === null ? '---' : String(status)),
+    paint(colourOf(status), authorized ? 'authorized' : status === null ? '---' : String(status)),
     durationText(durationMs).padStart(8),
     visible(who, MAX_EMAIL),
     ...(note === null ? [] : [paint(RED, visible(note, MAX_NOTE))]),

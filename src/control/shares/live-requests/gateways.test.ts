@@ -61,6 +61,7 @@ function requestTo(path: string): ShareRequest {
     method: 'GET',
     path,
     status: 200,
+    authorized: false,
     durationMs: 1,
     who: 'ä@example.com',
     reason: null,

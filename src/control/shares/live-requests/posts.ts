@@ -58,6 +58,8 @@ const requestSchema = z.object({
   method: z.string(),
   path: z.string(),
   status: z.number().nullable(),
+  // A gateway of the version before says nothing of it.
+  authorized: z.boolean().default(false),
   durationMs: z.number(),
   who: z.string().nullable(),
   reason: z.string().nullable(),

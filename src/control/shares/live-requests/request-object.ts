@@ -5,12 +5,13 @@ import type { ShareRequestObject } from '../../../wire/share-request.ts';
 import type { ShareRequest } from '../../../domain/share-request.ts';
 
 export function requestObject({ at, durationMs, ...request }: ShareRequest): ShareRequestObject {
-  const { method, path, status, who, reason, aborted, address, requestId } = request;
+  const { method, path, status, authorized, who, reason, aborted, address, requestId } = request;
   return {
     at: new Date(at).toISOString(),
     method,
     path,
     status,
+    authorized,
     ms: durationMs,
     who,
     reason,
@@ -30,6 +31,10 @@ export const shareRequestSchema = z
       .openapi({ description: 'The path without the query, which can carry secrets.', example: '/orders' }),
     status: z.number().int().nullable().openapi({
       description: 'The status. 101 for a WebSocket. Null if the visitor left before the response began.',
+    }),
+    authorized: z.boolean().openapi({
+      description:
+        'Whether the proxy in front of the app was told to forward it. The status is then not that of the app.',
     }),
     ms: z.number().int(),
     who: z

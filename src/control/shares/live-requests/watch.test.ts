@@ -40,6 +40,7 @@ const REQUEST: ShareRequest = {
   method: 'GET',
   path: '/orders',
   status: 200,
+  authorized: false,
   durationMs: 12,
   who: 'ada@example.com',
   reason: null,

@@ -1,0 +1,148 @@
+// What a proxy says of the request that it asks about: each header once, and each so that it means one thing
+// alone. What cannot be read so is refused, since the proxy may have read it otherwise. Its own headers are
+// taken away; what is left is the visitor's.
+
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Exchange } from '../inbound.ts';
+import type { Dialect, Question } from './dialects.ts';
+
+export type Account = {
+  readonly method: string;
+  /** As the visitor sent it, port included. */
+  readonly authority: string;
+  /** In origin form, as the visitor sent it. */
+  readonly target: string;
+  readonly scheme: 'http' | 'https';
+  /** Every address that the request came from, as X-Forwarded-For has them. */
+  readonly forwardedFor: string;
+  /** As the proxy wrote it; null for none. */
+  readonly certificate: string | null;
+  readonly webSocket: boolean;
+  /** The visitor's, flat, with the Host of the request. */
+  readonly headers: readonly string[];
+};
+
+/** Throws `forward_auth_invalid`. */
+export function readAccount(
+  { method, rawHeaders }: Pick<Exchange, 'method' | 'rawHeaders'>,
+  { dialect, ownTarget }: Question,
+): Account {
+  const said = onlyOnce(rawHeaders, namesOf(dialect));
+  const needed = (name: string) => {
+    const value = said.get(name);
+    if (value === undefined || value === '') throw invalid(`${name} is missing`);
+    return value;
+  };
+  const asked = dialect.method === null ? method : needed(dialect.method);
+  if (!METHOD.test(asked) || asked === 'CONNECT') throw invalid('its method is none');
+  const url = dialect.url === null ? undefined : said.get(dialect.url);
+  const place = url === undefined ? null : placeIn(url);
+  if (place !== null && dialect.target !== null && said.has(dialect.target))
+    throw invalid(`${dialect.url} and ${dialect.target} are both there`);
+  const authority = place?.authority ?? needed(dialect.host);
+  const target = place?.target ?? ownTarget ?? needed(dialect.target ?? '');
+  if (!TARGET.test(target)) throw invalid('its target is not a path');
+  return {
+    method: asked,
+    authority,
+    target,
+    scheme: schemeIn(place?.scheme ?? needed('x-forwarded-proto'), said.get('x-forwarded-proto')),
+    forwardedFor: needed('x-forwarded-for'),
+    certificate: said.get(dialect.certificate.name) || null,
+    ...visitorsOwn(rawHeaders, { dialect, authority }),
+  };
+}
+
+/** The header by which a proxy shows that it may ask. */
+export const SECRET_HEADER = 'svc-auth-secret';
+
+function namesOf({ method, host, target, url, certificate }: Dialect): ReadonlySet<string> {
+  const named = [method, host, target, url].filter((name) => name !== null);
+  return new Set([...named, certificate.name, 'x-forwarded-proto', 'x-forwarded-for']);
+}
+
+function onlyOnce(rawHeaders: readonly string[], names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (!names.has(name)) continue;
+    if (found.has(name)) throw invalid(`${name} is there twice`);
+    found.set(name, rawHeaders[index + 1]!);
+  }
+  return found;
+}
+
+type Place = { readonly scheme: string; readonly authority: string; readonly target: string };
+
+function placeIn(url: string): Place {
+  const [, scheme, authority, target] = URL_FORM.exec(url) ?? [];
+  if (scheme === undefined || authority === undefined || target === undefined)
+    throw invalid('its address is not an absolute URL');
+  return { scheme, authority, target };
+}
+
+/** `other`: what is said of it beside. */
+function schemeIn(text: string, other: string | undefined): 'http' | 'https' {
+  if (other !== undefined && other !== text) throw invalid('it has two schemes');
+  if (text !== 'http' && text !== 'https') throw invalid('its scheme is neither http nor https');
+  return text;
+}
+
+type Told = { readonly dialect: Dialect; readonly authority: string };
+
+/**
+ * Without what is of the question alone. A WebSocket is known by its key, which no proxy takes for its own,
+ * and is made into what it was.
+ */
+function visitorsOwn(
+  rawHeaders: readonly string[],
+  { dialect, authority }: Told,
+): Pick<Account, 'headers' | 'webSocket'> {
+  const gone = namesOf(dialect);
+  const headers = ['Host', authority];
+  let webSocket = false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    const lower = name.toLowerCase();
+    const value = rawHeaders[index + 1]!;
+    if (isWebSocketSign(lower, value)) webSocket = true;
+    if (lower === 'host' || gone.has(lower) || OF_THE_QUESTION.has(lower)) continue;
+    headers.push(name, value);
+  }
+  if (webSocket) headers.push('Upgrade', 'websocket', 'Connection', 'Upgrade');
+  return { headers, webSocket };
+}
+
+function isWebSocketSign(name: string, value: string): boolean {
+  if (name.startsWith('sec-websocket-')) return true;
+  return value.toLowerCase() === 'websocket' && (name === 'upgrade' || name === 'sec-fetch-mode');
+}
+
+function invalid(found: string): ServiceError {
+  return new ServiceError(
+    'forward_auth_invalid',
+    `Cannot answer a proxy: in what it says of the request, ${found}`,
+    {
+      hint: 'Configure the proxy as docs/how-to/forward-auth.md has it: it must set each of its headers once.',
+    },
+  );
+}
+
+/** RFC 9110 section 5.6.2; longer than any that is registered. */
+const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/;
+/** Origin form, as the gateway takes it from visitors. */
+const TARGET = /^\/[!"$-~]*$/;
+const URL_FORM = /^(https?):\/\/([^/?#\\@\s]+)(\/.*)$/;
+const OF_THE_QUESTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  SECRET_HEADER,
+]);
