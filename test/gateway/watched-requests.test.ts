@@ -77,6 +77,7 @@ test('a gate tells method, path without query, status, time, who and why not (TH
     method: 'POST',
     path: '/orders',
     status: 201,
+    authorized: false,
     who: 'ada@example.com',
     reason: null,
     aborted: false,
