@@ -50,6 +50,7 @@ export const SECTIONS: readonly Section[] = [
       'deploy',
       'public-certificates',
       'behind-a-proxy',
+      'forward-auth',
       'postgresql',
       'back-up-and-restore',
       'rotate-keys',
