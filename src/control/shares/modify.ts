@@ -4,6 +4,7 @@ import type { ShareChanges } from '../../wire/share.ts';
 import { MAX_ACCOUNT_RULES_CHARACTERS } from '../../domain/access-rule.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import { namedProviders } from '../../domain/named-providers.ts';
+import type { ServiceError } from '../../domain/service-error.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
 import type { ShareChange, ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
@@ -201,11 +202,14 @@ function requireOneBackend(
   { tunnel, behind: before }: Pick<ShareRow, 'tunnel' | 'behind'>,
   { target, behind = before }: ShareChanges,
 ): void {
-  const refuse = (path: string, message: string) => inputRefused([{ path, message }]);
   if (tunnel !== null && (target !== undefined || behind))
-    throw refuse(behind ? 'behind' : 'target', 'agents serve this share and choose its backend');
+    throw refused(behind ? 'behind' : 'target', 'agents serve this share and choose its backend');
   if (behind && target !== undefined)
-    throw refuse('target', 'a share behind your own proxy has no target; send behind: false with it');
+    throw refused('target', 'a share behind your own proxy has no target; send behind: false with it');
   if (before && !behind && target === undefined)
-    throw refuse('behind', 'without it the share needs a target');
+    throw refused('behind', 'without it the share needs a target');
+}
+
+function refused(path: string, message: string): ServiceError {
+  return inputRefused([{ path, message }]);
 }
