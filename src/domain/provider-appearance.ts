@@ -1,6 +1,6 @@
 // How a provider is shown where people choose one: a name and an icon (DESIGN "Several providers").
 
-import { kindOf } from './provider-kinds.ts';
+import { displayNameFor } from './provider-display-name.ts';
 import type { UnkeyedSettings } from './provider-settings.ts';
 
 export type ProviderAppearance = {
@@ -9,11 +9,8 @@ export type ProviderAppearance = {
   readonly icon: string | null;
 };
 
-/** Without a name of its own: "Google" for `google`, and else what it is called in addresses. */
-export function appearanceOf({ displayName, icon, name, type }: AppearanceSettings): ProviderAppearance {
-  const { title, suggestedName, isGeneric } = kindOf(type);
-  const known = !isGeneric && name === suggestedName ? title : name;
-  return { displayName: displayName ?? known, icon: icon ?? null };
+export function appearanceOf({ icon, ...named }: AppearanceSettings): ProviderAppearance {
+  return { displayName: displayNameFor(named), icon: icon ?? null };
 }
 
 type AppearanceSettings = Pick<UnkeyedSettings, 'displayName' | 'icon' | 'name' | 'type'>;

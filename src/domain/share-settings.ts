@@ -45,7 +45,7 @@ export const SHARE_SETTINGS = {
     form: {
       section: 'Who gets in',
       label: 'Log in with',
-      help: 'The provider that visitors log in with.',
+      help: 'The providers that visitors log in with: any one of them. None: no login.',
       none: 'no login',
     },
   },
@@ -217,7 +217,12 @@ export const SHARE_SETTINGS = {
       unsaid: 'any group, or none, for a new share',
       meaning: 'Groups of the provider that the login lets in: `eng-*`. Any match is enough.',
     },
-    form: { section: 'Who gets in', label: 'Allowed groups', readOnly: true },
+    form: {
+      section: 'Who gets in',
+      label: 'Allowed groups',
+      help: 'Groups of the provider such as eng-*, one per line; any match is enough.',
+      none: 'any, or none',
+    },
     line: { title: 'groups' },
   },
   allowPaths: {
@@ -315,7 +320,7 @@ export const SHARE_SETTINGS = {
       unsaid: 'none for a new share',
       meaning: 'Rules of who gets in, each `allow: { … }` or `deny: { … }`.',
     },
-    form: { section: 'Who gets in', label: 'Rules', readOnly: true },
+    form: { section: 'Who gets in', label: 'Rules', none: 'none' },
     line: { title: 'rules' },
   },
   accessRequests: {

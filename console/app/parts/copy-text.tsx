@@ -38,7 +38,7 @@ export function CodeBlock({ text, label }: { readonly text: string; readonly lab
   );
 }
 
-function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

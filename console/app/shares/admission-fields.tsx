@@ -5,24 +5,42 @@ import { Fragment } from 'react';
 import { SHARE_SETTINGS } from '../../../src/domain/share-settings.ts';
 import { Note } from '../parts/note.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
-import { isAskedFor, listOf, namesIn } from './settings-draft.ts';
+import { isAskedFor, listOf, namesIn, type SettingsDraft } from './settings-draft.ts';
+import { useProviderTitles } from './use-providers.ts';
 
-export function AdmissionFields({ draft, ...props }: SettingFieldsProps) {
-  const { oauthProvider: provider, oauthEmailAddressPatterns: patterns } = draft;
-  return namesIn('Who gets in').map((name) => (
+type AdmissionFieldsProps = SettingFieldsProps & {
+  /** Not where a command is printed, which takes rules from a file. */
+  readonly withRules?: boolean;
+};
+
+export function AdmissionFields({ draft, withRules = true, ...props }: AdmissionFieldsProps) {
+  const names = namesIn('Who gets in').filter((name) => withRules || name !== 'rules');
+  return names.map((name) => (
     <Fragment key={name}>
       {name === 'open' && isAskedFor(draft, SHARE_SETTINGS.open) && <OpenWarning />}
       <SettingField name={name} draft={draft} {...props} />
-      {name === 'oauthEmailAddressPatterns' && provider !== '' && patterns.trim() === '' && (
-        <Note>
-          <p>
-            Everybody who has an account at {listOf(provider).join(' or ')} gets in. Add a pattern to restrict
-            access.
-          </p>
-        </Note>
-      )}
+      {name === 'oauthEmailAddressPatterns' && <WideNote draft={draft} />}
     </Fragment>
   ));
+}
+
+/** A login without a limit lets in whoever has an account, whatever the rules below it say. */
+function WideNote({ draft }: { readonly draft: SettingsDraft }) {
+  const { oauthEmailAddressPatterns: patterns, allowGroups: groups } = draft;
+  const { titleOf } = useProviderTitles();
+  const providers = listOf(draft.oauthProvider);
+  if (providers.length === 0 || patterns.trim() !== '' || groups.trim() !== '') return null;
+  const hasRules = draft.rules.rules.some(({ effect }) => effect === 'allow');
+  return (
+    <Note tone={hasRules ? 'warn' : 'plain'}>
+      <p>
+        Everybody who has an account at {providers.map(titleOf).join(' or ')} gets in
+        {hasRules
+          ? ', beside those whom the rules let in. To let the rules alone decide, choose no provider here.'
+          : '. Add a pattern, or groups, to restrict access.'}
+      </p>
+    </Note>
+  );
 }
 
 export function OpenWarning() {

@@ -1,7 +1,7 @@
 // One section of a share's page: what is set, and a form in its place as soon as somebody wants to change it.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
@@ -19,6 +19,8 @@ type EditSectionProps<Draft> = {
   readonly draftOf: (share: ShareObject) => Draft;
   readonly changesOf: (draft: Draft) => ShareChanges;
   readonly fields: (draft: Draft, set: (changes: Partial<Draft>) => void, faults: Faults) => ReactNode;
+  /** Told what is typed, at each change, and null as soon as nobody edits any more. */
+  readonly watch?: ((draft: Draft | null, start: ShareObject) => void) | undefined;
   /** What is shown while nobody edits. */
   readonly children: ReactNode;
 };
@@ -56,6 +58,9 @@ function SectionForm<Draft extends object>(props: SectionFormProps<Draft>) {
   const queries = useQueryClient();
   const tell = useTell();
   const { id } = start.value;
+  const watch = useEffectEvent((typed: Draft | null) => props.watch?.(typed, start.value));
+  useEffect(() => watch(draft), [draft]);
+  useEffect(() => () => watch(null), []);
   return (
     <EditForm
       start={start}

@@ -1,51 +1,56 @@
-// Chooses the provider that people log in with, among those that a share can use.
+// Chooses the providers that people log in with, by their display names, among those that a share can use.
 
-import type { FieldControl } from '../parts/field.tsx';
+import { Boxes } from '../parts/boxes.tsx';
+import { Field } from '../parts/field.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { useProviders } from './use-providers.ts';
+import { listOf } from './settings-draft.ts';
+import { useProviderTitles } from './use-providers.ts';
 
 type ProviderChoiceProps = {
-  readonly control: FieldControl;
-  /** Empty for no login; several are one a line. */
-  readonly provider: string;
-  readonly choose: (name: string) => void;
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly fault: string | undefined;
+  /** A name a line; none for no login. */
+  readonly providers: string;
+  readonly choose: (providers: string) => void;
 };
 
 export function ProviderChoice(props: ProviderChoiceProps) {
-  // Who may not list them can name one all the same.
-  return useMay()('providers.read') ? <KnownProviders {...props} /> : <NamedProvider {...props} />;
+  // Who may not list them can name some all the same.
+  return useMay()('providers.read') ? <KnownProviders {...props} /> : <NamedProviders {...props} />;
 }
 
-function KnownProviders({ control, provider, choose }: ProviderChoiceProps) {
+function KnownProviders({ providers, choose, ...words }: ProviderChoiceProps) {
   const mayAdd = useMay()('providers.write');
-  const known = useProviders();
-  // One that is gone is shown as what it is, instead of another in its place.
-  const names = provider === '' || known.includes(provider) ? known : [provider, ...known];
+  const { choices } = useProviderTitles();
   return (
-    <span className="row provider-choice">
-      <select {...control} value={provider} onChange={(event) => choose(event.target.value)}>
-        <option value="">No login</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name.split('\n').join(' or ')}
-          </option>
-        ))}
-      </select>
+    <Boxes
+      {...words}
+      known={choices}
+      // One that is gone is shown as what it is.
+      unknown={(name) => `${name} (there is no such provider)`}
+      chosen={listOf(providers)}
+      change={(chosen) => choose(chosen.join('\n'))}
+    >
       {mayAdd && <Link href={hrefTo('providers', '+new')}>Add a provider</Link>}
-    </span>
+    </Boxes>
   );
 }
 
-function NamedProvider({ control, provider, choose }: ProviderChoiceProps) {
+function NamedProviders({ label, help, fault, providers, choose }: ProviderChoiceProps) {
   return (
-    <input
-      {...control}
-      autoComplete="off"
-      spellCheck={false}
-      placeholder="No login"
-      value={provider}
-      onChange={(event) => choose(event.target.value.trim())}
-    />
+    <Field label={label} help={`${help ?? ''} One name per line.`} fault={fault}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={2}
+          spellCheck={false}
+          placeholder="No login"
+          value={providers}
+          onChange={(event) => choose(event.target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,10 +1,13 @@
 // A field for a setting of a share, whatever kind it is of; none where what it needs is not there.
 
+import { lazy, Suspense } from 'react';
 import type { Part, Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { Field, type FieldControl } from '../parts/field.tsx';
 import { type Faults, faultAt } from '../parts/faults.ts';
+import { Loading } from '../parts/loading.tsx';
 import { ProviderChoice } from './provider-choice.tsx';
+import type { RulesDraft } from './rules/rule-draft.ts';
 import { isAskedFor, type SettingsDraft } from './settings-draft.ts';
 
 export type SettingFieldsProps = {
@@ -33,6 +36,22 @@ export function SettingField({ name, draft, set, faults }: SettingFieldProps) {
         {setting.form.label}
       </label>
     );
+  if (setting.kind === 'names')
+    return (
+      <ProviderChoice
+        label={setting.form.label}
+        help={setting.form.help}
+        fault={faultAt(faults, name)}
+        providers={String(value)}
+        choose={change}
+      />
+    );
+  if (setting.kind === 'rules')
+    return (
+      <Suspense fallback={<Loading what="the rules" />}>
+        <RulesEditor draft={value as RulesDraft} change={change} faults={faults} />
+      </Suspense>
+    );
   return (
     <>
       <Field label={setting.form.label} help={setting.form.help} fault={faultAt(faults, name)}>
@@ -58,7 +77,7 @@ function SettingControl({ setting, control, value, change }: ControlProps) {
       return (
         <textarea
           {...control}
-          rows={3}
+          rows={2}
           spellCheck={false}
           value={String(value)}
           onChange={(event) => change(event.target.value)}
@@ -88,8 +107,6 @@ function SettingControl({ setting, control, value, change }: ControlProps) {
       );
     }
     default:
-      if ('syntax' in setting && setting.syntax === 'provider')
-        return <ProviderChoice control={control} provider={String(value)} choose={change} />;
       return (
         <input
           {...control}
@@ -128,3 +145,6 @@ function Parts({ name, parts, value, change, faults }: PartsProps) {
     </Field>
   ));
 }
+
+/** Most forms are opened for something else. */
+const RulesEditor = lazy(async () => ({ default: (await import('./rules/rules-editor.tsx')).RulesEditor }));

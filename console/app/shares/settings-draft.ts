@@ -3,22 +3,24 @@
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
 import { type LoginProviders, loginProviders, providerNames } from '../../../src/domain/named-providers.ts';
-import { ruleText } from '../../../src/domain/rule-text.ts';
+import { isOpenToEveryone } from '../../../src/domain/open-share.ts';
 import type { Setting, SettingsSection } from '../../../src/domain/share-setting.ts';
 import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
-import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
+import { isUnset, rulesNameProviders, SETTINGS } from '../../../src/domain/share-values.ts';
+import { draftOfRules, type RulesDraft, rulesOfDraft } from './rules/rule-draft.ts';
 
 /** Texts as they are typed, empty for none; lists one a line. */
 export type SettingsDraft = { readonly [N in SettingName]: Drafted<(typeof SHARE_SETTINGS)[N]> };
 
-/** Rules are shown alone, so no draft holds them. */
-type Drafted<S> = S extends { readonly kind: 'text' | 'names' | 'texts' | 'duration' | 'rules' }
+type Drafted<S> = S extends { readonly kind: 'text' | 'names' | 'texts' | 'duration' }
   ? string
-  : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
-    ? keyof Choices
-    : S extends { readonly kind: 'section'; readonly parts: infer Parts }
-      ? { readonly required: boolean } & { readonly [P in keyof Parts]: string }
-      : boolean;
+  : S extends { readonly kind: 'rules' }
+    ? RulesDraft
+    : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
+      ? keyof Choices
+      : S extends { readonly kind: 'section'; readonly parts: infer Parts }
+        ? { readonly required: boolean } & { readonly [P in keyof Parts]: string }
+        : boolean;
 
 /** In the order in which they are shown. */
 export function namesIn(section: SettingsSection): readonly SettingName[] {
@@ -51,18 +53,35 @@ export function draftChanges(draft: SettingsDraft, section: SettingsSection): Sh
 
 /** Whether there is all that the setting needs, and nothing that contradicts it. */
 export function isAskedFor(draft: SettingsDraft, setting: Setting): boolean {
-  const { needs = [], orRules, excludes = [], unless } = setting;
+  const { needs = [], orRules, excludes = [] } = setting;
+  const rules = rulesOfDraft(draft.rules);
+  const providers = listOf(draft.oauthProvider);
+  if (setting.kind === 'confirmation')
+    return isOpenToEveryone({
+      oauthProvider: loginProviders(providers),
+      clientCertificate: draft.clientCertificate.required ? { subject: null, unit: null } : null,
+      rules,
+    });
   const isSet = (name: string): boolean => {
     const value = draft[name as SettingName];
-    return typeof value === 'object' ? value.required : value !== '';
+    if (typeof value === 'string') return value.trim() !== '';
+    return typeof value === 'object' && 'required' in value && value.required;
   };
-  const hasNeeded = needs.every(isSet) || (orRules === true && isSet('rules'));
-  return hasNeeded && !excludes.some(isSet) && (unless === undefined || !isSet(unless));
+  const hasNeeded = needs.every(isSet) || (orRules === true && rulesNameProviders(rules));
+  return hasNeeded && !excludes.some(isSet);
 }
 
-/** What people type, a line or a word each. */
+/** What people type, a line or a word each: none of these has a space. */
 export function listOf(text: string): readonly string[] {
   return text.split(/\s+/).filter(Boolean);
+}
+
+/** What people type, a line each. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 }
 
 function drafted(setting: Setting, value: unknown): unknown {
@@ -72,7 +91,7 @@ function drafted(setting: Setting, value: unknown): unknown {
     case 'texts':
       return (value as readonly string[]).join('\n');
     case 'rules':
-      return (value as readonly AccessRuleDocument[]).map(ruleText).join('\n');
+      return draftOfRules(value as readonly AccessRuleDocument[]);
     case 'section': {
       const parts = value as Readonly<Record<string, string | null>> | null;
       const texts = Object.keys(setting.parts).map((part) => [part, parts?.[part] ?? '']);
@@ -91,7 +110,9 @@ function said(setting: Setting, value: unknown): unknown {
     case 'names':
       return loginProviders(listOf(value as string));
     case 'texts':
-      return listOf(value as string);
+      return setting.syntax === 'glob' ? linesOf(value as string) : listOf(value as string);
+    case 'rules':
+      return rulesOfDraft(value as RulesDraft);
     case 'section': {
       const { required, ...parts } = value as SettingsDraft['clientCertificate'];
       const texts = Object.entries(parts).map(([part, text]) => [part, text.trim() || null]);

@@ -2,7 +2,7 @@
 
 import { Fragment, type ReactNode } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareObject } from '../../../src/wire/share.ts';
+import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import type { SettingsSection as Title } from '../../../src/domain/share-setting.ts';
 import { providerNames } from '../../../src/domain/named-providers.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
@@ -13,16 +13,28 @@ import { CodeList } from './code-list.tsx';
 import { EditSection } from './edit-section.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
 import { draftChanges, draftOf, namesIn } from './settings-draft.ts';
+import { RuleSentences } from './rules/rule-sentences.tsx';
+import { changesOf } from './share-changes.ts';
 import { settingText } from './share-words.ts';
+import { useProviderTitles } from './use-providers.ts';
 
 type SettingsSectionProps = {
   readonly title: Title;
   readonly share: Versioned<ShareObject>;
   /** A field for each setting, unless said. */
   readonly fields?: (props: SettingFieldsProps) => ReactNode;
+  /** Told what is typed, and null while nobody edits. */
+  readonly typed?: (typed: TypedSettings | null) => void;
 };
 
-export function SettingsSection({ title, share, fields }: SettingsSectionProps) {
+export type TypedSettings = {
+  /** What saving would send; null for nothing. */
+  readonly changes: ShareChanges | null;
+  /** Whether some of it cannot be read, so that `changes` is what was typed before. */
+  readonly isUnread: boolean;
+};
+
+export function SettingsSection({ title, share, fields, typed }: SettingsSectionProps) {
   const names = namesIn(title);
   const Fields =
     fields ??
@@ -34,6 +46,16 @@ export function SettingsSection({ title, share, fields }: SettingsSectionProps) 
       draftOf={draftOf}
       changesOf={(draft) => draftChanges(draft, title)}
       fields={(draft, set, faults) => Fields({ draft, set, faults })}
+      watch={
+        typed &&
+        ((draft, start) =>
+          typed(
+            draft && {
+              changes: changesOf(start, draftChanges(draft, title)),
+              isUnread: draft.rules.isUnread,
+            },
+          ))
+      }
     >
       <Facts facts={names.map((name) => factOf(share.value, name))} />
     </EditSection>
@@ -47,7 +69,9 @@ function factOf(share: ShareObject, name: SettingName): Fact | null {
   const { [name]: value } = share;
   if (name === 'oauthProvider' && share.oauthProvider !== null)
     return { title: form.label, value: <ProviderNames names={providerNames(share.oauthProvider)} /> };
-  if ((kind === 'texts' || kind === 'rules') && Array.isArray(value) && value.length > 0)
+  if (kind === 'rules' && share.rules.length > 0)
+    return { title: form.label, value: <RuleSentences rules={share.rules} /> };
+  if (kind === 'texts' && Array.isArray(value) && value.length > 0)
     return { title: form.label, value: <CodeList items={text.split('\n')} /> };
   return { title: form.label, value: text };
 }
@@ -62,5 +86,7 @@ function ProviderNames({ names }: { readonly names: readonly string[] }) {
 }
 
 function ProviderName({ name }: { readonly name: string }) {
-  return useMay()('providers.read') ? <Link href={hrefTo('providers', name)}>{name}</Link> : name;
+  const { titleOf } = useProviderTitles();
+  const mayRead = useMay()('providers.read');
+  return mayRead ? <Link href={hrefTo('providers', name)}>{titleOf(name)}</Link> : name;
 }

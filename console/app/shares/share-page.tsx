@@ -2,6 +2,7 @@
 // changed where it is shown.
 
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
@@ -21,7 +22,7 @@ import { AdmissionFields, OpenWarning } from './admission-fields.tsx';
 import { FailingBadge } from './failing-badge.tsx';
 import { HostsSection } from './hosts-section.tsx';
 import { LiveRequests } from './live-requests.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingsSection, type TypedSettings } from './settings-section.tsx';
 import { ShareSessions } from './share-sessions.tsx';
 import { ShareSwitch } from './share-switch.tsx';
 import { TargetSection } from './target-section.tsx';
@@ -47,6 +48,7 @@ export function SharePage({ name }: { readonly name: string }) {
 function Share({ share }: { readonly share: Versioned<ShareObject> }) {
   const { value } = share;
   const mayChange = useMay()('shares.write');
+  const [typed, setTyped] = useState<TypedSettings | null>(null);
   return (
     <>
       <PageHead
@@ -72,9 +74,9 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       </PageHead>
       {value.open && value.enabled && <OpenWarning />}
       <LiveRequests share={value} />
-      <div className="columns">
-        <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} />
-        <WouldGetIn share={value} />
+      <div className="columns" data-editing={typed !== null}>
+        <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} typed={setTyped} />
+        <WouldGetIn share={value} typed={typed} />
       </div>
       <AccessRequests
         share={value}

@@ -3,11 +3,11 @@
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
 import { type LoginProviders, namedProviders, providerNames } from '../../../src/domain/named-providers.ts';
-import { ruleText } from '../../../src/domain/rule-text.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 import type { Fields } from '../parts/conflict.ts';
+import { ruleLine } from './rules/rule-sentence.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
 
@@ -91,7 +91,7 @@ export function settingText(share: ShareObject, name: SettingName): string | nul
     case 'texts':
       return (value as readonly string[]).join('\n');
     case 'rules':
-      return (value as readonly AccessRuleDocument[]).map(ruleText).join('\n');
+      return (value as readonly AccessRuleDocument[]).map((rule) => ruleLine(rule)).join('\n');
     case 'choice':
       return setting.choices[value as string] ?? '';
     case 'section':

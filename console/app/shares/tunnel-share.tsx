@@ -51,7 +51,7 @@ export function TunnelShare() {
               />
             )}
           </Field>
-          <AdmissionFields draft={draft} set={change} faults={{}} />
+          <AdmissionFields draft={draft} set={change} faults={{}} withRules={false} />
         </div>
       </Panel>
       <Commands command={publicCommand({ target, name, draft })} name={name.trim()} />

@@ -3,10 +3,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import { useMay } from '../shell/session-context.ts';
+import { definitionTitle, type ProviderTitle, providerTitles } from './provider-titles.ts';
 
 /** By name. Empty while they are read, and for who may not list them. */
 export function useProviders(): readonly string[] {
-  return useNames().data ?? [];
+  return useProviderTitles().titles.map(({ name }) => name);
+}
+
+/** What they are called where people choose one. A name that is not known is its own title. */
+export function useProviderTitles() {
+  const titles = useNames().data ?? NONE;
+  const titleOf = (name: string) => titles.find((each) => each.name === name)?.title ?? name;
+  const choices = titles.map(({ name, title }) => ({ value: name, title }));
+  return { titles, titleOf, choices };
 }
 
 export type ProvidersRead =
@@ -26,18 +35,20 @@ function useNames() {
   return useQuery({ queryKey: ['providers', 'names'], queryFn: readNames, enabled: mayList });
 }
 
-async function readNames(): Promise<readonly string[]> {
-  const names = new Set<string>();
+async function readNames(): Promise<readonly ProviderTitle[]> {
+  const named = new Map<string, string>();
   let cursor: string | null = null;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await client.providers.list({ cursor, limit: PAGE });
-    for (const { name } of [...page.configured, ...page.items]) names.add(name);
+    for (const { name, displayName } of page.configured) named.set(name, displayName);
+    for (const each of page.items) named.set(each.name, definitionTitle(each));
     cursor = page.nextCursor;
     if (cursor === null) break;
   }
-  return [...names].toSorted();
+  return providerTitles(named);
 }
 
+const NONE: readonly ProviderTitle[] = [];
 /** As many as the API gives at once, and more than anybody chooses from. */
 const PAGE = 200;
 const MOST_PAGES = 5;

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 import { MAX_RULE_VALUES, MAX_RULES } from '../../domain/access-rule.ts';
 
 const text = z.string().max(1_024);
-const texts = z.array(text).min(1).max(MAX_RULE_VALUES);
+const texts = z.array(text).min(1, 'it is empty').max(MAX_RULE_VALUES);
 const glob = text.nullable().optional();
 
 const conditionsSchema = z

@@ -1,0 +1,23 @@
+// The rules of a share, a sentence each, by the numbers that errors and tests name.
+
+import type { AccessRuleDocument } from '../../../../src/domain/access-rule.ts';
+import { useProviderTitles } from '../use-providers.ts';
+import { ruleSentence } from './rule-sentence.ts';
+
+export function RuleSentences({ rules }: { readonly rules: readonly AccessRuleDocument[] }) {
+  const { titleOf } = useProviderTitles();
+  return (
+    <ol className="rule-sentences">
+      {rules.map((rule, index) => {
+        const { lead, text } = ruleSentence(rule, titleOf);
+        return (
+          // Two rules may be the same; they change only together.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <strong>{lead}:</strong> {text}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
