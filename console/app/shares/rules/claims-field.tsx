@@ -13,8 +13,7 @@ export function ClaimsField({ claims, change }: ClaimsFieldProps) {
   return (
     <>
       {claims.map((each, index) => (
-        // Claims are not moved, and the one that is removed takes its fields along: all of them are controlled.
-        // oxlint-disable-next-line react/no-array-index-key
+        // They are not moved, and all fields are controlled: the place of a claim is its key.
         <div key={index} className="condition-pair claim">
           <Field label="Claim">
             {(control) => (

@@ -108,7 +108,7 @@ export function kindOf(name: ConditionName): ConditionKind {
   return found;
 }
 
-/** Those that can be added to a rule that has some: the service takes each once, and not every two together. */
+/** Those that can be added to a rule that has some: each once, and not every two together. */
 export function addableGroups(effect: RuleEffect, has: readonly ConditionName[]): readonly ConditionGroup[] {
   const hasIdentity = has.some((name) => isOf(IDENTITIES, name));
   const mayAdd = ({ name }: ConditionKind) => {

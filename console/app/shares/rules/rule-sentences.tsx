@@ -12,7 +12,6 @@ export function RuleSentences({ rules }: { readonly rules: readonly AccessRuleDo
         const { lead, text } = ruleSentence(rule, titleOf);
         return (
           // Two rules may be the same; they change only together.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <strong>{lead}:</strong> {text}
           </li>
