@@ -32,6 +32,7 @@ import { openPublicCertificates, servedMaterials } from './serve/public-certific
 import { createReloader, type Reloader } from './serve/reload.ts';
 import { createRooms, type RoomDeps } from './serve/rooms.ts';
 import type { Running } from './serve/running.ts';
+import { createShareMetrics } from './serve/share-metrics.ts';
 import { startStoreWatch } from './serve/store-watch.ts';
 import { type Undo, unwind } from './serve/undo.ts';
 import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
@@ -116,14 +117,17 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const doors = await openDoors(running, doorDeps);
   undo.push(() => doors.close());
   undo.push(await openPublicCertificates(running, { records, feed, doors, now, log }));
-  undo.push(await openMetrics(running, records));
+  const shown = config.metrics?.shares ?? { kind: 'none' };
+  const nameOf = (id: ShareId) => feed.find(id)?.name ?? null;
+  const shareMetrics = createShareMetrics({ shown, nameOf, now: steadyNow });
+  undo.push(await openMetrics(running, { records, shareMetrics }));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const { shares, trust, tokens } = await feed.start();
   running.tellControl?.(trust);
   undo.push(() => feed.stop());
   const plane = startDataPlane(
     running,
-    { records, book, feed, owed, liveRequests, appendLog, now, log },
+    { records, shareMetrics, book, feed, owed, liveRequests, appendLog, now, log },
     { shares, trust, tokens, sockets: doors.sockets, firstThread },
   );
   running.plane = plane;

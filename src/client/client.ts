@@ -22,6 +22,7 @@ import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from 
 import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
+import type { ShareActivityObject } from '../wire/share-activity.ts';
 import type { ShareTest, ShareTestInput } from '../wire/share-test.ts';
 import { type AccessRequestCalls, accessRequestCalls } from './access-request-calls.ts';
 import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
@@ -60,6 +61,8 @@ export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
   readonly list: (page?: PageInput & ShareSearch) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
+  /** Of so many hours back, 24 unless said. */
+  readonly activity: (share: string, hours?: number) => Promise<ShareActivityObject>;
   readonly read: (share: string) => Promise<Versioned<ShareObject>>;
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
   readonly remove: (share: string, condition?: Condition) => Promise<void>;
@@ -92,6 +95,7 @@ export function createClient(options: ClientOptions): Client {
       create: async (share) => call('POST', '/v1/shares', share),
       list: async (page = {}) => call('GET', `/v1/shares?${searchQuery(page)}`),
       show: async (share) => call('GET', sharePath(share)),
+      activity: async (share, hours = 24) => call('GET', `${sharePath(share)}/activity?hours=${hours}`),
       read: async (share) => call.read(sharePath(share)),
       modify: async (share, changes, condition = {}) =>
         call.onlyIf(condition)('PATCH', sharePath(share), changes),

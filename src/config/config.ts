@@ -26,7 +26,7 @@ export type Config = {
   readonly store: StoreConfig;
   /** Null: certificates name `control.publicUrl` for their revocation lists. */
   readonly pki: PkiConfig | null;
-  readonly metrics: ListenerConfig | null;
+  readonly metrics: MetricsConfig | null;
   readonly brand: BrandConfig;
   readonly limits: AccountLimits;
   /**
@@ -78,6 +78,14 @@ export type BindAddress = { readonly host: string; readonly port: number };
  * `acme` is null.
  */
 export type ListenerConfig = { readonly bindAddress: BindAddress; readonly tls: boolean };
+
+export type MetricsConfig = ListenerConfig & { readonly shares: ShownShares };
+
+/** Which shares have metrics of their own; `count` is of each account. */
+export type ShownShares =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'top'; readonly count: number }
+  | { readonly kind: 'listed'; readonly names: readonly string[] };
 
 export type GatewayConfig = ListenerConfig & {
   readonly publicUrl: ShareBase;

@@ -300,6 +300,12 @@ export const METRICS_FIELDS = {
     absent: { means: 'TLS, if the file has `tls` or `acme` and `bind_address` is not on loopback' },
     meaning: 'Disables TLS for this listener. On loopback, TLS is always disabled.',
   },
+  shares: {
+    type: '`none`, `top N` with N from 1 to 50, or a list of share names',
+    absent: { default: 'none' },
+    meaning:
+      'Shares with metrics of their own: the N most used of each account, or those listed. A share is 25 series; at most 500 shares have them. All others count together as `other`.',
+  },
 } as const satisfies Fields;
 
 export const BRAND_FIELDS = {

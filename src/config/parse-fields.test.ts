@@ -168,6 +168,10 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['metrics', { bind_address: '127.0.0.1:443' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '[::]:8282' }, 'metrics.bind_address'],
   ['metrics', null],
+  ...['top', 'top 0', 'top 51', 'all', 3].map(
+    (shares) => ['metrics', { bind_address: '127.0.0.1:9464', shares }, 'metrics.shares'] as const,
+  ),
+  ['metrics', { bind_address: '127.0.0.1:9464', shares: ['UPPER'] }, 'metrics.shares[0]'],
   ['pki', { bind_address: '0.0.0.0:80', public_url: 'https://pki.example.com' }, 'pki.public_url'],
   ['pki', { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com/crl' }, 'pki.public_url'],
   ['pki', { bind_address: '0.0.0.0:443', public_url: 'http://pki.example.com' }, 'pki.bind_address'],
@@ -285,6 +289,19 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
     'http://pki.example.com/',
   ],
   ['metrics', { bind_address: '127.0.0.1:9464' }, (c) => c.metrics?.bindAddress.port, 9464],
+  ['metrics', { bind_address: '127.0.0.1:9464' }, (c) => c.metrics?.shares, { kind: 'none' }],
+  [
+    'metrics',
+    { bind_address: '127.0.0.1:9464', shares: 'top 7' },
+    (c) => c.metrics?.shares,
+    { kind: 'top', count: 7 },
+  ],
+  [
+    'metrics',
+    { bind_address: '127.0.0.1:9464', shares: ['demo'] },
+    (c) => c.metrics?.shares,
+    { kind: 'listed', names: ['demo'] },
+  ],
   ['log', { level: 'debug', access: false }, (c) => c.log, { level: 'debug', access: false }],
   [
     'brand',

@@ -24,13 +24,13 @@ import { ACME_FIELDS } from './describe-acme.ts';
 import { readAcme } from './read-acme.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readLimits } from './read-limits.ts';
+import { readMetrics } from './read-metrics.ts';
 import { readOAuth } from './read-oauth.ts';
 import {
   readBrand,
   readControl,
   readForwardAuth,
   readLog,
-  readMetrics,
   readPki,
   readPublicListener,
   readTlsFilesList,

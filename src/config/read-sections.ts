@@ -1,7 +1,6 @@
-// The smaller sections: certificates, control, tunnel, metrics, brand and log (DESIGN 2.1).
+// The smaller sections: certificates, control, tunnel, brand and log (DESIGN 2.1).
 
 import { parseEmailAddress } from '../domain/email-address.ts';
-import { isLoopbackName } from '../domain/host-name.ts';
 import { baseUrlText, bindAddressText, plainUrlText } from './address-text.ts';
 import type {
   BrandConfig,
@@ -9,7 +8,6 @@ import type {
   ControlCertificates,
   ControlConfig,
   ForwardAuthConfig,
-  ListenerConfig,
   PkiConfig,
   TlsFiles,
   TunnelConfig,
@@ -65,16 +63,6 @@ export function readPublicListener(section: Section, hasCertificates: boolean): 
   const listener = readListener(section, hasCertificates);
   const publicUrl = readText(section, 'public_url', baseUrlText(section.context));
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
-}
-
-/**
- * Whoever asks on this machine asks plainly: certificates are of the public hosts, and no name of theirs
- * leads to loopback.
- */
-export function readMetrics(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
-  const listener = readListener(section, hasCertificates);
-  if (listener === undefined) return undefined;
-  return { ...listener, tls: listener.tls && !isLoopbackName(listener.bindAddress.host) };
 }
 
 export function readForwardAuth(section: Section): ForwardAuthConfig | undefined {

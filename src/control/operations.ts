@@ -64,6 +64,7 @@ import { createShare } from './shares/create.ts';
 import { deleteShare } from './shares/delete.ts';
 import { listShares } from './shares/list.ts';
 import { modifyShare } from './shares/modify.ts';
+import { showShareActivity } from './shares/show-activity.ts';
 import { showShare } from './shares/show.ts';
 import { testShare } from './shares/try.ts';
 import { watchShareRequests } from './shares/watch-requests.ts';
@@ -149,7 +150,16 @@ export const OPERATIONS: readonly OperationGroup[] = [
   },
   {
     section: 'Shares',
-    operations: [createShare, listShares, showShare, modifyShare, deleteShare, testShare, watchShareRequests],
+    operations: [
+      createShare,
+      listShares,
+      showShare,
+      showShareActivity,
+      modifyShare,
+      deleteShare,
+      testShare,
+      watchShareRequests,
+    ],
   },
   {
     section: 'Hosts',

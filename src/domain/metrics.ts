@@ -1,8 +1,12 @@
 // Every metric that Doorward itself measures: what writes them and their reference are made of this record.
 // Those of the process are Node's, and prom-client measures them.
 
+import { STATUS_CLASSES } from './activity.ts';
 import { AUDIT_KINDS } from './audit-kind.ts';
 import type { MetricRecord } from './metric.ts';
+
+const ACCOUNT = 'the id of the account, or `other`';
+const SHARE = 'the name of a share that `metrics.shares` chooses, or `other` for all others together';
 
 export const METRICS = {
   doorward_build_info: {
@@ -23,7 +27,7 @@ export const METRICS = {
     type: 'counter',
     unit: null,
     meaning: 'Finished requests by class of status. `none`: cut before an answer.',
-    labels: { code: ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] },
+    labels: { code: STATUS_CLASSES },
     since: '0.1.0',
   },
   doorward_gateway_decisions_total: {
@@ -121,6 +125,21 @@ export const METRICS = {
       provider: 'a provider of `oauth.providers`, or `other` for all that accounts define',
       result: ['succeeded', 'refused', 'failed'],
     },
+    since: '0.1.0',
+  },
+  doorward_share_requests_total: {
+    type: 'counter',
+    unit: null,
+    meaning: 'Finished requests to a share by class of status. Empty with `metrics.shares: none`.',
+    labels: { account: ACCOUNT, share: SHARE, code: STATUS_CLASSES },
+    since: '0.1.0',
+  },
+  doorward_share_request_duration_seconds: {
+    type: 'histogram',
+    unit: 'seconds',
+    meaning:
+      'Time from the head of a request to the end of its response, of those that the backend of a share answered.',
+    labels: { account: ACCOUNT, share: SHARE },
     since: '0.1.0',
   },
   doorward_audit_waiting_events: {

@@ -3,6 +3,7 @@
 // cost each worker 5 MB.
 
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { STATUS_CLASSES, statusClass } from '../domain/activity.ts';
 import type { Decision } from '../domain/decision.ts';
 import { byLabel, type Metric, metricOf, type MetricValue, one } from '../domain/metric.ts';
 import { METRICS, type MetricName } from '../domain/metrics.ts';
@@ -38,7 +39,7 @@ export function createMetrics(sources: GaugeSources): GateMetrics {
   const busy = createBusyRatio();
   return {
     answered: (status, seconds, { sent, received }) => {
-      requests[STATUS_CLASSES[Math.floor(status / 100)] ?? 'none']++;
+      requests[STATUS_CLASSES[statusClass(status)] ?? 'none']++;
       bytes.sent += sent;
       bytes.received += received;
       durations.observe(seconds);
@@ -89,5 +90,3 @@ function told(name: MetricName, values: readonly MetricValue[]): Metric {
 function countsOf<Label extends string>(values: readonly Label[]): Record<Label, number> {
   return Object.fromEntries(values.map((value) => [value, 0])) as Record<Label, number>;
 }
-
-const STATUS_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShareActivity } from '../domain/activity.ts';
+import { noFigures, type ShareActivity } from '../domain/activity.ts';
 import { newId, type ShareId } from '../domain/id.ts';
 import { createActivityWriter } from './activity-writer.ts';
 
@@ -62,7 +62,7 @@ function refuse(): Promise<void> {
 }
 
 function activityOf(shareId: ShareId): ShareActivity {
-  return { shareId, accountId: 'acc_one', requests: 3, answered: 2, refused: 1, faulted: 0 };
+  return { shareId, accountId: 'acc_one', requests: 3, answered: 2, refused: 1, faulted: 0, ...noFigures() };
 }
 
 const SILENT = {

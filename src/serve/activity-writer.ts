@@ -2,7 +2,7 @@
 // meanwhile goes with the next. What cannot be written now is kept, within bounds. What was not written when
 // the process dies, a few seconds, is lost.
 
-import { type ShareActivity, sumOf } from '../domain/activity.ts';
+import { type ShareActivity, sumOf, sumOfFigures } from '../domain/activity.ts';
 import type { ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ActivityTable } from '../store/activity/query.ts';
@@ -38,7 +38,8 @@ export function createActivityWriter({ table, now, log }: ActivityWriterOptions)
   function merge(shares: Iterable<ShareActivity>): void {
     for (const share of shares) {
       const former = waiting.get(share.shareId);
-      if (former !== undefined) waiting.set(share.shareId, { ...share, ...sumOf(former, share) });
+      if (former !== undefined)
+        waiting.set(share.shareId, { ...share, ...sumOf(former, share), ...sumOfFigures(former, share) });
       else if (waiting.size < MAX_WAITING) waiting.set(share.shareId, share);
     }
   }

@@ -18,10 +18,12 @@ import { gateSettings, type InsideSockets } from './gate-settings.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
+import type { ShareMetrics } from './share-metrics.ts';
 import { admitAgent } from './tunnel-admission.ts';
 
 export type PlaneDeps = {
   readonly records: Records;
+  readonly shareMetrics: Pick<ShareMetrics, 'add'>;
   readonly book: ProviderBook;
   readonly feed: RouteFeed;
   readonly owed: Owed;
@@ -89,7 +91,13 @@ function questions(running: Running, { records, book, feed, owed, now, log }: Pl
   };
 }
 
-function news({ records, liveRequests, appendLog, log }: PlaneDeps): Omit<FromWorkers, keyof Questions> {
+function news({
+  records,
+  shareMetrics,
+  liveRequests,
+  appendLog,
+  log,
+}: PlaneDeps): Omit<FromWorkers, keyof Questions> {
   const { sessions, certificates, serviceTokens } = records.store;
   return {
     onAudit: records.audit,
@@ -97,7 +105,10 @@ function news({ records, liveRequests, appendLog, log }: PlaneDeps): Omit<FromWo
       void sessions
         .seen(seen)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note who was seen')),
-    onActivity: records.count,
+    onActivity: (shares) => {
+      records.count(shares);
+      shareMetrics.add(shares);
+    },
     onCertificatesSeen: (uses) =>
       void certificates
         .seen(uses)

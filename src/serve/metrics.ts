@@ -3,6 +3,7 @@
 import { startMetricsListener, type Readiness } from '../http/metrics-listener.ts';
 import { steadyNow } from '../gateway/steady-clock.ts';
 import type { Store } from '../store/store.ts';
+import type { ShareMetrics } from './share-metrics.ts';
 import { certificatesOf } from './front-doors.ts';
 import { instanceId } from './instance.ts';
 import { startMetricsText } from './metrics-text.ts';
@@ -12,7 +13,9 @@ import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
 import type { Undo } from './undo.ts';
 
-export async function openMetrics(running: Running, records: Records): Promise<Undo> {
+type MetricsDeps = { readonly records: Records; readonly shareMetrics: ShareMetrics };
+
+export async function openMetrics(running: Running, { records, shareMetrics }: MetricsDeps): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
   const text = await startMetricsText();
@@ -26,7 +29,7 @@ export async function openMetrics(running: Running, records: Records): Promise<U
           running.plane?.metrics() ?? [],
           processGauges(running, records),
         ]);
-        return text([...workers, [...gauges, ...records.metrics.collect()]]);
+        return text([...workers, [...gauges, ...records.metrics.collect(), ...shareMetrics.collect()]]);
       },
       instance: instanceId(running.config),
       readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),

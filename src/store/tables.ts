@@ -71,6 +71,7 @@ export type Tables = {
   readonly revocation_lists: RevocationListsTable;
   readonly activity: ActivityColumns;
   readonly share_activity: ShareActivityColumns;
+  readonly share_hours: ShareActivityColumns;
   readonly acme_accounts: AcmeAccountsTable;
   readonly acme_names: AcmeNamesTable;
   readonly acme_challenges: AcmeChallengesTable;

@@ -8,9 +8,9 @@ import type { MetricRecord } from '../../src/domain/metric.ts';
 import { METRICS } from '../../src/domain/metrics.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { startEchoBackend } from '../support/echo-backend.ts';
-import { type Family, readExposition } from '../support/exposition.ts';
+import { type Family, readExposition, type Sample } from '../support/exposition.ts';
 import { freePort } from '../support/free-port.ts';
-import { eventually } from '../support/serve-process.ts';
+import { changeConfig, eventually } from '../support/serve-process.ts';
 import { layOutService } from '../support/service-process.ts';
 
 const RECORDS: Readonly<Record<string, MetricRecord>> = { ...METRICS, ...PROCESS_METRICS };
@@ -19,6 +19,7 @@ test('/metrics has exactly the metrics, labels and values of the reference, afte
   const metricsPort = await freePort();
   const service = await layOutService({ metricsPort });
   t.after(() => service.close());
+  changeConfig(service, ({ metrics }) => Object.assign(metrics ?? {}, { shares: 'top 3' }));
   await service.start();
   const backend = await startEchoBackend();
   t.after(backend.close);
@@ -29,9 +30,10 @@ test('/metrics has exactly the metrics, labels and values of the reference, afte
   await createBrowser().open(service.urlOf('nobody'));
   const scrape = async () =>
     readExposition(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
-  const families = await eventually('a garbage collection is told', async () => {
+  const families = await eventually('a garbage collection and the activity of a share are told', async () => {
     const found = await scrape();
-    return (found.get('nodejs_gc_duration_seconds')?.samples.length ?? 0) > 0 && found;
+    const collected = (found.get('nodejs_gc_duration_seconds')?.samples.length ?? 0) > 0;
+    return collected && has(found, 'doorward_share_requests_total', { share: 'demo' }) && found;
   });
   assert.deepEqual([...families.keys()].toSorted(), Object.keys(RECORDS).toSorted());
   for (const [name, family] of families) holdTo(family, RECORDS[name]);
@@ -39,6 +41,10 @@ test('/metrics has exactly the metrics, labels and values of the reference, afte
   const succeeded = { provider: 'corp', result: 'succeeded' };
   assert.equal(valueOf(families, 'doorward_logins_total', succeeded), 1);
   assert.equal(valueOf(families, 'doorward_events_total', { kind: 'login.succeeded' }), 1);
+  assert.equal(valueOf(families, 'doorward_share_requests_total', { share: 'demo', code: '2xx' }), 1);
+  assert.ok(has(families, 'doorward_share_requests_total', { account: 'other', share: 'other' }));
+  const slowest = valueOf(families, 'doorward_share_request_duration_seconds', { share: 'demo', le: '+Inf' });
+  assert.equal(slowest, 1);
   // Not once for each worker.
   assert.equal(valueOf(families, 'doorward_gateway_shares', {}), 2);
   assert.equal(valueOf(families, 'doorward_gateway_tunnel_shares', { state: 'waiting' }), 1);
@@ -87,18 +93,34 @@ function holdTo({ name, type, help, samples }: Family, record: MetricRecord | un
   }
 }
 
+function has(
+  families: ReadonlyMap<string, Family>,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return find(families, name, labels) !== undefined;
+}
+
 function valueOf(
   families: ReadonlyMap<string, Family>,
   name: string,
   labels: Readonly<Record<string, string>>,
 ): number {
-  const found = families
+  const found = find(families, name, labels);
+  assert.ok(found !== undefined, name);
+  return found.value;
+}
+
+function find(
+  families: ReadonlyMap<string, Family>,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Sample | undefined {
+  return families
     .get(name)
     ?.samples.find((sample) =>
       Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
     );
-  assert.ok(found !== undefined, name);
-  return found.value;
 }
 
 const OTHER_UNITS = /(?:_ms|_milliseconds?|_minutes|_hours|_days|_percent|_kilobytes|_kb|_mb|_bits)(?:_|$)/;

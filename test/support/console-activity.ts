@@ -1,6 +1,7 @@
 // A week of requests at an account's shares, as the gateways would have counted it: offices that open at
 // eight, a short outage, a few who were turned away. For pictures of the overview; tests make real requests.
 
+import { noFigures } from '../../src/domain/activity.ts';
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { TestService } from './service.ts';
@@ -19,7 +20,7 @@ export async function fillActivity({ config, client }: TestService): Promise<voi
     const end = Date.now() - (Date.now() % STEP_MS);
     for (let at = end - 7 * DAY_MS; at < end; at += STEP_MS)
       await store.activity.add(at, [
-        { shareId: row.id, accountId: row.accountId, ...countsAt(new Date(at)) },
+        { shareId: row.id, accountId: row.accountId, ...countsAt(new Date(at)), ...noFigures() },
       ]);
   } finally {
     await store.close();

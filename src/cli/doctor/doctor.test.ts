@@ -255,7 +255,7 @@ test('portChecks() tells free ports, ports of others, and addresses that this ma
       oauth: { ...sound.oauth, ...listener('127.0.0.1', free) },
       control: { ...sound.control, ...listener('127.0.0.1', free) },
       tunnel: { ...listener('127.0.0.1', agents), publicUrl: new URL('https://tunnel.example.com') },
-      metrics: listener('192.0.2.77', 9464),
+      metrics: { ...listener('192.0.2.77', 9464), shares: { kind: 'none' } },
     };
     const checks = await portChecks(config);
     assert.deepEqual(states(checks), {

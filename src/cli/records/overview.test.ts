@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { noFigures } from '../../domain/activity.ts';
 import { Secret } from '../../domain/secret.ts';
 import { main } from '../main.ts';
 
@@ -12,8 +13,9 @@ test('doorward overview tells the figures to people, and to programs as they are
   assert.equal((await control.call({ path: '/v1/shares', json })).status, 201);
   const share = await control.store.shares.find(control.alice.id, 'laptop');
   assert.ok(share);
+  const counts = { requests: 9, answered: 0, refused: 3, faulted: 2 };
   await control.store.activity.add(Date.now(), [
-    { shareId: share.id, accountId: control.alice.id, requests: 9, answered: 0, refused: 3, faulted: 2 },
+    { ...noFigures(), shareId: share.id, accountId: control.alice.id, ...counts },
   ]);
   const told = await overview(control);
   assert.equal(told.code, 0, told.err);

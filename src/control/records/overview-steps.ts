@@ -4,11 +4,12 @@
 import type { ActivityStepObject } from '../../wire/overview.ts';
 import type { ActivityStep } from '../../store/activity/query.ts';
 
+type FinerStep = { readonly upToHours: number; readonly stepMs: number };
 export type Span = { readonly from: number; readonly stepMs: number; readonly steps: number };
 
-/** The last `hours`, of which the last step is the one of `now`. */
-export function spanOf(hours: number, now: number): Span {
-  const stepMs = STEPS.find(({ upToHours }) => hours <= upToHours)?.stepMs ?? HOUR_MS;
+/** The last `hours`, of which the last step is the one of `now`; in hours when none of `finer` fits. */
+export function spanOf(hours: number, now: number, finer: readonly FinerStep[] = STEPS): Span {
+  const stepMs = finer.find(({ upToHours }) => hours <= upToHours)?.stepMs ?? HOUR_MS;
   const steps = (hours * HOUR_MS) / stepMs;
   return { from: now - (now % stepMs) - (steps - 1) * stepMs, stepMs, steps };
 }

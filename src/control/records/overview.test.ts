@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
 import { addThings } from '../../../test/support/operations.ts';
 import type { OverviewObject } from '../../wire/overview.ts';
+import { noFigures } from '../../domain/activity.ts';
 import { newId } from '../../domain/id.ts';
 import { everyStep, spanOf } from './overview-steps.ts';
 
@@ -18,7 +19,7 @@ test('GET /v1/overview tells an account’s figures, and another’s nothing of 
   assert.equal(made.status, 201);
   const share = await store.shares.find(alice.id, 'alices-share');
   assert.ok(share);
-  const counts = { shareId: share.id, accountId: alice.id, answered: 0 };
+  const counts = { shareId: share.id, accountId: alice.id, answered: 0, ...noFigures() };
   await store.activity.add(Date.now(), [{ ...counts, requests: 5, refused: 2, faulted: 1 }]);
   const login = { kind: 'login.succeeded', provider: 'corp', accountId: alice.id, at: Date.now() } as const;
   await store.audit.append([{ ...EVENT, ...login, id: newId('evt') }]);

@@ -6,7 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
 import { type ActivityCounts, type ShareActivity, sumOf } from '../../domain/activity.ts';
 import type { AccountId } from '../../domain/id.ts';
+import { added } from './added.ts';
 import type { ActivityQuery, ActivityStep, ActivityTable } from './query.ts';
+import { addToShares, forgetShares, stepsOfShare } from './share-steps.ts';
 import { BATCH_ROWS, inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -19,35 +21,10 @@ export function createActivityTable(records: Records): ActivityTable {
         await addToAccounts(db, at, shares);
       }),
     ofAccount: (query) => stepsOf(records, query),
+    ofShare: (query) => stepsOfShare(records, query),
     lastAt: (accountId) => lastAt(records, accountId),
     forget: (now) => forget(records, now),
   };
-}
-
-async function addToShares(
-  db: Transaction<Tables>,
-  at: number,
-  shares: readonly ShareActivity[],
-): Promise<void> {
-  const minute = startOf(at, MINUTE_MS);
-  // In one order, so that two gateways never wait for each other in a circle.
-  const rows = shares
-    .toSorted((a, b) => (a.shareId < b.shareId ? -1 : 1))
-    .map(({ shareId, accountId, requests, answered, refused, faulted }) => ({
-      share_id: shareId,
-      account_id: accountId,
-      at: minute,
-      requests,
-      answered,
-      refused,
-      faulted,
-    }));
-  for (const batch of inBatches(rows))
-    await db
-      .insertInto('share_activity')
-      .values(batch)
-      .onConflict((conflict) => conflict.columns(['share_id', 'at']).doUpdateSet(added('share_activity')))
-      .execute();
 }
 
 async function addToAccounts(
@@ -73,7 +50,7 @@ async function addToAccounts(
       .insertInto('activity')
       .values(batch)
       .onConflict((conflict) =>
-        conflict.columns(['account_id', 'step_ms', 'at']).doUpdateSet(added('activity')),
+        conflict.columns(['account_id', 'step_ms', 'at']).doUpdateSet(added('activity', COUNTS)),
       )
       .execute();
 }
@@ -137,7 +114,7 @@ async function forget({ write }: Records, now: number): Promise<void> {
         (db: Transaction<Tables>) =>
           forgetSteps(db, stepMs, now - keptMs),
     ),
-    (db) => forgetShares(db, now - SHARES_KEPT_MS),
+    ...forgetShares(now),
   ];
   for (const step of steps) {
     let forgotten: number;
@@ -169,35 +146,6 @@ async function forgetSteps(db: Transaction<Tables>, stepMs: number, before: numb
   return Number(numDeletedRows);
 }
 
-async function forgetShares(db: Transaction<Tables>, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('share_activity')
-    .where((eb) =>
-      eb(
-        eb.refTuple('share_id', 'at'),
-        'in',
-        eb
-          .selectFrom('share_activity')
-          .select(['share_id', 'at'])
-          .where('at', '<', before)
-          .limit(BATCH_ROWS)
-          .$asTuple('share_id', 'at'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-/** What is there, and what was to be inserted. */
-function added(table: 'activity' | 'share_activity') {
-  return Object.fromEntries(
-    COUNTS.map((name) => [
-      name,
-      sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ]),
-  );
-}
-
 function startOf(at: number, stepMs: number): number {
   return at - (at % stepMs);
 }
@@ -211,5 +159,3 @@ const KEPT = [
   { stepMs: MINUTE_MS, keptMs: 2 * DAY_MS + HOUR_MS },
   { stepMs: HOUR_MS, keptMs: 8 * DAY_MS },
 ] as const;
-/** Of single shares only the last minutes are asked for: whether they fail now. */
-const SHARES_KEPT_MS = HOUR_MS;

@@ -19,6 +19,7 @@ type LeftOut =
   | 'activity'
   | 'device_logins'
   | 'share_activity'
+  | 'share_hours'
   | 'acme_challenges'
   | 'acme_leases';
 

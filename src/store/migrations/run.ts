@@ -48,6 +48,7 @@ import { accessChanges } from './0037-access-changes.ts';
 import { accessRequests } from './0038-access-requests.ts';
 import { shareHostHeader } from './0041-share-host-header.ts';
 import { sharesBehind } from './0043-shares-behind.ts';
+import { shareFigures } from './0044-share-figures.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -153,4 +154,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'access-requests', worksFrom: LAST_RELEASED, run: accessRequests },
   { name: 'share-host-header', worksFrom: LAST_RELEASED, run: shareHostHeader },
   { name: 'shares-behind', worksFrom: LAST_RELEASED, run: sharesBehind },
+  { name: 'share-figures', worksFrom: LAST_RELEASED, run: shareFigures },
 ];

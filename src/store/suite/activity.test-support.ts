@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActivityCounts, ShareActivity } from '../../domain/activity.ts';
+import { type ActivityCounts, noFigures, type ShareActivity } from '../../domain/activity.ts';
 import { type AccountId, newId, type ShareId } from '../../domain/id.ts';
 import type { ShareFilter } from '../shares/share.ts';
 import { addAccount, addShare, benchOf, HOUR_MS, type OpenBench } from './bench.test-support.ts';
@@ -101,8 +101,66 @@ export function activitySuite(open: OpenBench): void {
     );
   });
 
+  shareSuite(open);
   stateSuite(open);
   countSuite(open);
+}
+
+function shareSuite(open: OpenBench): void {
+  test('activity.ofShare() sums a share by minutes and by hours, and knows none of another account', async () => {
+    await using bench = await benchOf(open);
+    const { activity } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const share = activityOf(newId('shr'), accountId);
+    const beside = activityOf(newId('shr'), accountId);
+    for (const minutes of [-1, 0, 0, 59, 60])
+      await activity.add(TOP + minutes * MINUTE_MS, [share, beside].toReversed());
+    const stepsBy = (stepMs: number, of = accountId) =>
+      activity.ofShare({ accountId: of, shareId: share.shareId, from: TOP, stepMs });
+    const [first, ...others] = await stepsBy(MINUTE_MS);
+    const { shareId: _share, accountId: _account, durationsMs: _sum, ...figures } = share;
+    assert.deepEqual(first, {
+      ...figures,
+      at: TOP,
+      requests: 20,
+      answered: 14,
+      refused: 4,
+      faulted: 2,
+      statuses: figures.statuses.map((count) => 2 * count),
+      durations: figures.durations.map((count) => 2 * count),
+    });
+    assert.deepEqual(
+      others.map(({ at, requests }) => [(at - TOP) / MINUTE_MS, requests]),
+      [
+        [59, 10],
+        [60, 10],
+      ],
+    );
+    const hours = await stepsBy(HOUR_MS);
+    assert.deepEqual(
+      hours.map(({ at, requests, statuses, durations }) => [at - TOP, requests, statuses[2], durations[0]]),
+      [
+        [0, 30, 21, 15],
+        [HOUR_MS, 10, 7, 5],
+      ],
+    );
+    assert.deepEqual(await stepsBy(HOUR_MS, await addAccount(bench.store)), []);
+  });
+
+  test('activity.forget() deletes minutes of a share after three hours, and its hours after a week', async () => {
+    await using bench = await benchOf(open);
+    const { activity } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const share = activityOf(newId('shr'), accountId);
+    for (const hours of [0, 3, 5, 7 * 24, 9 * 24]) await activity.add(TOP - hours * HOUR_MS, [share]);
+    await activity.forget(TOP);
+    const keptBy = async (stepMs: number) => {
+      const query = { accountId, shareId: share.shareId, from: 0, stepMs };
+      return (await activity.ofShare(query)).map(({ at }) => (TOP - at) / HOUR_MS);
+    };
+    assert.deepEqual(await keptBy(MINUTE_MS), [3, 0]);
+    assert.deepEqual(await keptBy(HOUR_MS), [7 * 24, 5, 3, 0]);
+  });
 }
 
 function stateSuite(open: OpenBench): void {
@@ -127,7 +185,12 @@ function stateSuite(open: OpenBench): void {
     const before = await add('up-before');
     const switchedOff = await add('off-failing', { enabled: false });
     const fault = { requests: 2, answered: 0, refused: 1, faulted: 1 };
-    const of = (id: ShareId, counts: ActivityCounts) => ({ shareId: id, accountId, ...counts });
+    const of = (id: ShareId, counts: ActivityCounts) => ({
+      shareId: id,
+      accountId,
+      ...counts,
+      ...noFigures(),
+    });
     await activity.add(TOP - 20 * MINUTE_MS, [of(before.id, fault)]);
     await activity.add(TOP - 3 * MINUTE_MS, [
       of(failing.id, { ...fault, answered: 1 }),
@@ -208,7 +271,11 @@ function countSuite(open: OpenBench): void {
 }
 
 function activityOf(shareId: ShareId, accountId: AccountId): ShareActivity {
-  return { shareId, accountId, requests: 10, answered: 7, refused: 2, faulted: 1 };
+  const { statuses, durations } = noFigures();
+  statuses.set([1, 0, 7, 0, 2]);
+  durations.set([5, 1, 0, 1]);
+  const counts = { requests: 10, answered: 7, refused: 2, faulted: 1 };
+  return { shareId, accountId, ...counts, statuses, durations, durationsMs: 20 };
 }
 
 const KINDS = ['login.succeeded', 'login.refused', 'login.failed', 'session.refreshed'] as const;
