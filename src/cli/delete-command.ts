@@ -14,7 +14,8 @@ type Deletion = {
   readonly argument: readonly [name: string, description: string];
   /** What goes, and with it what: `the share wiki and end its sessions`. */
   readonly what: (named: string) => string;
-  readonly remove: (client: Client, named: string) => Promise<void>;
+  /** May answer what is left behind, which is said in a line of its own. */
+  readonly remove: (client: Client, named: string) => Promise<string | undefined | void>;
   /** Said after `Deleted wiki`. */
   readonly effect?: string;
 };
@@ -32,9 +33,10 @@ export function deletion(of: Deletion): AddCommand {
       .action(async (named: string, options: Options) => {
         const client = await connect(terminal, options);
         await confirm(terminal, options, `Delete ${of.what(named)}?`);
-        await of.remove(client, named);
-        if (options.json) printJson(terminal, { deleted: named });
-        else terminal.err(`Deleted ${plain(named)}${of.effect ?? '.'}\n`);
+        const left = await of.remove(client, named);
+        if (options.json) return printJson(terminal, { deleted: named });
+        terminal.err(`Deleted ${plain(named)}${of.effect ?? '.'}\n`);
+        if (left !== undefined) terminal.err(`${plain(left)}\n`);
       });
   };
 }

@@ -38,8 +38,8 @@ test('token create, list, show, delete: the token alone on its line, once (DESIG
   assert.match(made.out, /^dws_[A-Za-z0-9_-]{43}\n$/);
   assert.match(made.err, /shown only once/);
   const table = await doorward('token list');
-  assert.match(table.out, /^NAME +SHARES +EXPIRES +LAST USED +CREATED +ID\n/);
-  assert.match(table.out, /^deploy-bot +wiki +[\d-]+ [\d:]+Z +never +[\d-]+ [\d:]+Z +tok_/m);
+  assert.match(table.out, /^NAME +SHARES +EXPIRES +LAST USED +CREATED +MADE BY +ID\n/);
+  assert.match(table.out, /^deploy-bot +wiki +[\d-]+ [\d:]+Z +never +[\d-]+ [\d:]+Z +api-key:key_\w+ +tok_/m);
   const shown = await doorward('token show deploy-bot');
   assert.match(shown.out, /^shares +wiki$/m);
   assert.doesNotMatch(table.out + shown.out, /dws_/);
@@ -55,4 +55,26 @@ test('token create takes at least one share and an end, and --json answers the t
     assert.equal((await doorward(words)).code, 2, words);
   const made = await doorward('token create b --share wiki --expires 1d --json');
   assert.match((JSON.parse(made.out) as { token: string }).token, /^dws_/);
+});
+
+test('api-key delete names the service tokens that the key made, and token list --made-by finds them (DESIGN "Service tokens")', async () => {
+  const made = await doorward('api-key create stolen --role admin --json');
+  const { id, key } = JSON.parse(made.out) as { id: string; key: string };
+  const env = { HOME: folder, DOORWARD_URL: control.url.origin, DOORWARD_API_KEY: key };
+  const create = ['token', 'create', 'by-stolen', '--share', 'wiki', '--expires', '1d'];
+  assert.equal((await callDoorward(create, { env })).code, 0);
+  assert.equal((await doorward('token create by-other --share wiki --expires 1d')).code, 0);
+  const deleted = await doorward('api-key delete stolen');
+  assert.match(deleted.err, /^Deleted stolen\.\nService tokens that it made still work: by-stolen\. /);
+  for (const by of [id, `api-key:${id}`]) {
+    const { out } = await doorward(`token list --made-by ${by} --json`);
+    const { items } = JSON.parse(out) as { items: { name: string; createdBy: string }[] };
+    assert.deepEqual(
+      items.map(({ name, createdBy }) => [name, createdBy]),
+      [['by-stolen', `api-key:${id}`]],
+    );
+  }
+  const again = await doorward('api-key create harmless');
+  assert.equal(again.code, 0);
+  assert.equal((await doorward('api-key delete harmless')).err, 'Deleted harmless.\n');
 });

@@ -46,6 +46,9 @@ export function createTokenReader({ store, wallNow, providerRef }: TokenReaderDe
     all: async () => ({ reset: true, tokens: await allGood(), gone: [] }),
     news: async (changes) => {
       const ids = new Set(changes.flatMap((change) => (change.kind === 'service-token' ? [change.id] : [])));
+      // A version that knows no service tokens tells of the member alone.
+      const members = changes.flatMap((change) => (change.kind === 'member' ? [change.id] : []));
+      for (const id of await serviceTokens.idsOfMembers(members)) ids.add(id);
       return ids.size === 0 ? null : newsOf(ids, await serviceTokens.goodAmong([...ids], wallNow()));
     },
     ofLogins: async (providers) => {

@@ -138,7 +138,32 @@ export function serviceTokensSuite(open: OpenBench): void {
     const { changes } = await bench.store.changes.since(before);
     assert.ok(changes.some(({ kind, id }) => kind === 'service-token' && id === his.id));
     const late = tokenOf(accountId, { name: 'late', memberId: bob.id });
+    assert.deepEqual(await serviceTokens.idsOfMembers([bob.id]), []);
     await assert.rejects(serviceTokens.create(late, { keyId: null }), { code: 'not_allowed' });
+  });
+
+  test('a token whose member a version before removed without it counts no more', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions, serviceTokens } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com' });
+    await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'bobs' }));
+    const login = { provider: 'corp', generation: 'first', emailVerified: true };
+    const token = tokenOf(accountId, { memberId: bob.id, login });
+    await serviceTokens.create(token, null);
+    const counting = async () => [
+      (await serviceTokens.good({ now: START, after: null, limit: 9 })).length,
+      (await serviceTokens.goodAmong([token.id], START)).length,
+      (await serviceTokens.ofLogins('all', START)).length,
+    ];
+    assert.deepEqual(await counting(), [1, 1, 1]);
+    for (const table of ['console_sessions', 'invitations'])
+      await bench.raw(`DELETE FROM ${table} WHERE member_id = '${bob.id}'`);
+    await bench.raw(`DELETE FROM members WHERE id = '${bob.id}'`);
+    assert.deepEqual(await counting(), [0, 0, 0]);
+    assert.deepEqual(await serviceTokens.idsOfMembers([bob.id]), [token.id]);
+    // An admin sees that it is there, and can delete it.
+    assert.equal((await serviceTokens.remove(accountId, token.name))?.id, token.id);
   });
 }
 

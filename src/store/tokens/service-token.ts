@@ -44,14 +44,16 @@ export interface ServiceTokenTable {
   remove(accountId: AccountId, named: string): Promise<ServiceTokenRow | null>;
   /** Notes when they were used, to the minute. */
   seen(uses: readonly ServiceTokenUse[]): Promise<void>;
-  /** Those of every account that have not expired, by id, after `after`. */
+  /** Those of every account that have not expired and whose member is there, by id, after `after`. */
   good(page: {
     readonly now: number;
     readonly after: ServiceTokenId | null;
     readonly limit: number;
   }): Promise<readonly ServiceTokenOfLogin[]>;
-  /** Those of `ids` that are there and have not expired. */
+  /** Of these, those that `good` has. */
   goodAmong(ids: readonly ServiceTokenId[], now: number): Promise<readonly ServiceTokenOfLogin[]>;
-  /** Those that have not expired and came from logins at providers of these names, or at any. */
+  /** Those that these members made, whether they count or not. */
+  idsOfMembers(ids: readonly MemberId[]): Promise<readonly ServiceTokenId[]>;
+  /** Of those that `good` has, those that came from logins at providers of these names, or at any. */
   ofLogins(providers: readonly string[] | 'all', now: number): Promise<readonly ServiceTokenOfLogin[]>;
 }

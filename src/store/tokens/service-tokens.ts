@@ -55,11 +55,8 @@ export function createServiceTokenTable(records: Records): ServiceTokenTable {
       }),
     seen: (uses) => seen(records, uses),
     good: async ({ now, after, limit }) => {
-      const rows = await read
-        .selectFrom('service_tokens')
-        .selectAll()
+      const rows = await countingTokens(records, now)
         .where('id', '>', after ?? '')
-        .where('expires_at', '>', now)
         .orderBy('id')
         .limit(limit)
         .execute();
@@ -68,13 +65,20 @@ export function createServiceTokenTable(records: Records): ServiceTokenTable {
     goodAmong: async (ids, now) => {
       const found: ServiceTokenOfLogin[] = [];
       for (const batch of inBatches(ids)) {
+        const rows = await countingTokens(records, now).where('id', 'in', batch).execute();
+        found.push(...rows.map(toToken));
+      }
+      return found;
+    },
+    idsOfMembers: async (ids) => {
+      const found: ServiceTokenId[] = [];
+      for (const batch of inBatches(ids)) {
         const rows = await read
           .selectFrom('service_tokens')
-          .selectAll()
-          .where('id', 'in', batch)
-          .where('expires_at', '>', now)
+          .select('id')
+          .where('member_id', 'in', batch)
           .execute();
-        found.push(...rows.map(toToken));
+        found.push(...rows.map(({ id }) => id as ServiceTokenId));
       }
       return found;
     },
@@ -82,17 +86,35 @@ export function createServiceTokenTable(records: Records): ServiceTokenTable {
   };
 }
 
+/**
+ * Those that have not expired, and not those of a member who is gone: a version that knows no service tokens
+ * removes a member without them.
+ */
+function countingTokens({ read }: Records, now: number) {
+  return read
+    .selectFrom('service_tokens')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .where((eb) =>
+      eb.or([
+        eb('member_id', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('members')
+            .select('members.id')
+            .whereRef('members.id', '=', 'service_tokens.member_id'),
+        ),
+      ]),
+    );
+}
+
 /** By the accounts that had the names, as with API keys. */
 async function tokensOfLogins(
-  { read }: Records,
+  records: Records,
   providers: readonly string[] | 'all',
   now: number,
 ): Promise<readonly ServiceTokenOfLogin[]> {
-  const logins = read
-    .selectFrom('service_tokens')
-    .selectAll()
-    .where('login_provider', 'is not', null)
-    .where('expires_at', '>', now);
+  const logins = countingTokens(records, now).where('login_provider', 'is not', null);
   if (providers === 'all') return (await logins.execute()).map(toToken);
   const tokens: ServiceTokenOfLogin[] = [];
   for (const batch of inBatches(providers)) {
