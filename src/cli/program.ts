@@ -13,7 +13,7 @@ import { addHostCommands } from './hosts/commands.ts';
 import { addLogin } from './login/login.ts';
 import { addLogout } from './login/logout.ts';
 import { addWhoami } from './login/whoami.ts';
-import { addApiKeyCommands, addMemberCommands } from './people/commands.ts';
+import { addApiKeyCommands, addMemberCommands, addPersonCommands } from './people/commands.ts';
 import { addProviderCommands } from './providers/commands.ts';
 import { addAudit } from './records/audit.ts';
 import { addSessionCommands } from './records/commands.ts';
@@ -50,7 +50,14 @@ const GROUPS: readonly Group[] = [
   { heading: 'Shares:', commands: [addShareCommands, addAgent, addHostCommands, addProviderCommands] },
   {
     heading: 'People and keys:',
-    commands: [addMemberCommands, addApiKeyCommands, addTokenCommands, addSessionCommands, addAccessCommands],
+    commands: [
+      addMemberCommands,
+      addApiKeyCommands,
+      addTokenCommands,
+      addSessionCommands,
+      addPersonCommands,
+      addAccessCommands,
+    ],
   },
   { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
   { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },

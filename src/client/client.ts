@@ -3,6 +3,7 @@
 
 import { type Condition, type PageInput, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
+import type { PersonSearch, PersonSharesPage, WhoPage } from '../wire/who.ts';
 import type { CallerObject } from '../wire/caller.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
@@ -68,6 +69,10 @@ export type ShareCalls = {
   readonly remove: (share: string, condition?: Condition) => Promise<void>;
   /** Whether somebody of whom this is said would get in, and why. */
   readonly test: (share: string, input: ShareTestInput, signal?: AbortSignal) => Promise<ShareTest>;
+  /** Who of those the account knows could get in. */
+  readonly who: (share: string, page?: PageInput) => Promise<WhoPage>;
+  /** What somebody could open, of all shares. Throws `certificate_unknown`. */
+  readonly ofPerson: (page: PageInput & PersonSearch) => Promise<PersonSharesPage>;
   /** Its requests as they end, until the signal is aborted; throws as `watchRequests()`. */
   readonly watch: (share: string, signal: AbortSignal) => AsyncIterable<WatchedEvent>;
 };
@@ -101,6 +106,8 @@ export function createClient(options: ClientOptions): Client {
         call.onlyIf(condition)('PATCH', sharePath(share), changes),
       remove: async (share, condition = {}) => call.onlyIf(condition)('DELETE', sharePath(share)),
       test: async (share, input, signal) => call.until(signal)('POST', `${sharePath(share)}/test`, input),
+      who: async (share, page = {}) => call('GET', `${sharePath(share)}/who?${searchQuery(page)}`),
+      ofPerson: async (page) => call('GET', `/v1/people/shares?${searchQuery(page)}`),
       watch: (share, signal) =>
         watchRequests((until) => openApi(options, `${sharePath(share)}/requests`, until), signal),
     },

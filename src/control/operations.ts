@@ -81,6 +81,8 @@ import { modifyWebhook } from './webhooks/modify.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { showWebhook } from './webhooks/show.ts';
 import { testWebhook } from './webhooks/try.ts';
+import { listKnownPeople } from './who/list-people.ts';
+import { listPersonShares } from './who/list-person-shares.ts';
 import type { Operation } from './operation.ts';
 
 /** In the order in which the reference shows them. */
@@ -223,5 +225,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'State',
     operations: [showState, applyState],
+  },
+  {
+    section: 'Shares',
+    operations: [listKnownPeople, listPersonShares],
   },
 ];

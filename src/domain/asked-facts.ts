@@ -27,7 +27,8 @@ export type AskedFacts = {
 
 export type AskedCertificate = {
   readonly subject?: string | undefined;
-  readonly unit?: string | undefined;
+  /** Null: it has none. */
+  readonly unit?: string | null | undefined;
 };
 
 /** Whether anything is said that only a login tells. */

@@ -43,14 +43,16 @@ describe('every operation on both engines', () => {
       ({ method, parameter }) => method === 'DELETE' && parameter !== 'session' && parameter !== 'host',
     ),
   ];
-  for (const { id, path } of all.filter(({ isPaged, parameter }) => isPaged && parameter === null))
-    test(`${id} is read on from page to page`, async () => {
+  for (const operation of all.filter(({ isPaged, parameter }) => isPaged && parameter === null))
+    test(`${operation.id} is read on from page to page`, async () => {
+      const { path } = callOf(operation, '');
+      const list = `${path}${path.includes('?') ? '&' : '?'}`;
       for (const { control } of [sqlite, postgres]) {
-        const whole = await idsOn(control, `${path}?limit=200`);
+        const whole = await idsOn(control, `${list}limit=200`);
         const read: string[] = [];
         let next: string | null = '';
         while (next !== null) {
-          const page = await idsOn(control, `${path}?limit=1${next === '' ? '' : `&cursor=${next}`}`);
+          const page = await idsOn(control, `${list}limit=1${next === '' ? '' : `&cursor=${next}`}`);
           read.push(...page.ids);
           next = page.next;
         }

@@ -234,4 +234,5 @@ const BODIES: Readonly<Record<string, unknown>> = {
 /** Query strings without which an operation does nothing. */
 const QUERIES: Readonly<Record<string, string>> = {
   endSessionsOf: '?email=visitor@alice.test',
+  listPersonShares: '?email=visitor@alice.test',
 };

@@ -1,4 +1,4 @@
-// `doorward member` and `doorward api-key`, in the order of their help.
+// `doorward member`, `doorward api-key` and `doorward person`, in the order of their help.
 
 import { noun } from '../command.ts';
 import { addApiKeyCreate } from './api-key-create.ts';
@@ -9,6 +9,7 @@ import { addMemberDelete } from './member-delete.ts';
 import { addMemberInvite } from './member-invite.ts';
 import { addMemberList } from './member-list.ts';
 import { addMemberModify } from './member-modify.ts';
+import { addPersonShow } from './person-show.ts';
 
 export const addMemberCommands = noun('member', 'people who manage the account', [
   addMemberCreate,
@@ -23,3 +24,5 @@ export const addApiKeyCommands = noun('api-key', 'keys for programs that call th
   addApiKeyList,
   addApiKeyDelete,
 ]);
+
+export const addPersonCommands = noun('person', 'people who open shares', [addPersonShow]);

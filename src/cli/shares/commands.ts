@@ -9,6 +9,7 @@ import { addSharePublic } from './public.ts';
 import { addShareRequests } from './requests.ts';
 import { addShareShow } from './show.ts';
 import { addShareTest } from './try.ts';
+import { addShareWho } from './who.ts';
 
 export const addShareCommands = noun('share', 'published addresses and what they reach', [
   addSharePublic,
@@ -18,5 +19,6 @@ export const addShareCommands = noun('share', 'published addresses and what they
   addShareModify,
   addShareDelete,
   addShareTest,
+  addShareWho,
   addShareRequests,
 ]);

@@ -13,7 +13,7 @@ import { faultsBelow } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { shareParamsSchema } from './schema.ts';
 import { changeSettings } from './settings.ts';
-import { routedShare } from './view.ts';
+import { routedNow } from './view.ts';
 import { findShare } from './find.ts';
 import { detailOf } from './try-detail.ts';
 import { shareTestInputSchema, shareTestSchema } from './try-schema.ts';
@@ -49,14 +49,10 @@ export const testShare = operation({
       const { at, settings, ...facts } = c.req.valid('json');
       const { accountId } = c.get('caller');
       countTest(accountId);
-      const { shareBase, cookieDomain, providersOf, console } = deps.settings();
+      const now = deps.settings();
       const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
-      const providers = providersOf(accountId);
-      const share = routedShare(
-        settings === undefined ? row : withUnsaved(row, settings, providers),
-        { base: shareBase, cookieDomain },
-        (name) => providers.find((provider) => provider.name === name) ?? null,
-      );
+      const tested = settings === undefined ? row : withUnsaved(row, settings, now.providersOf(accountId));
+      const share = routedNow(tested, now);
       const found = wouldLetIn(share, facts, at === undefined ? deps.now() : Date.parse(at));
       const { provider } = found;
       const answer: ShareTest = {
@@ -67,7 +63,7 @@ export const testShare = operation({
         email: facts.email ?? null,
         allowed: found.outcome === 'allowed',
         detail: detailOf(share, found, facts),
-        needsVerifiedEmail: provider !== null && console.findProvider(provider)?.verifiesEmail === true,
+        needsVerifiedEmail: provider !== null && now.console.findProvider(provider)?.verifiesEmail === true,
       };
       return c.json(shareTestSchema.parse(answer), 200);
     };

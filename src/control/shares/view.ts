@@ -17,6 +17,7 @@ import {
   type ShareSettings,
   type ShownSettings,
 } from '../../domain/share-values.ts';
+import type { ControlSettings } from '../control-deps.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 
 /** DESIGN 2.5. */
@@ -74,6 +75,23 @@ export function routedShare(
           },
     ...others,
   };
+}
+
+/** As the data plane is to have it now, with the providers of its account. */
+export function routedNow(
+  row: ShareRow,
+  {
+    shareBase: base,
+    cookieDomain,
+    providersOf,
+  }: Pick<ControlSettings, 'shareBase' | 'cookieDomain' | 'providersOf'>,
+): Share {
+  const providers = providersOf(row.accountId);
+  return routedShare(
+    row,
+    { base, cookieDomain },
+    (name) => providers.find((provider) => provider.name === name) ?? null,
+  );
 }
 
 /** All but what is worked out of them. */

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditTable } from './query.ts';
+import { latestLogins } from './latest-logins.ts';
 import { countLogins } from './logins.ts';
 import { auditPage } from './page.ts';
 import { fromEvent } from './row.ts';
@@ -18,6 +19,7 @@ export function createAuditTable(records: Records): AuditTable {
     append: (events) => records.write(({ db }) => appendEvents(records, db, events)),
     page: (query) => auditPage(records, query),
     logins: (accountId, since) => countLogins(records, accountId, since),
+    latestLogins: (accountId) => latestLogins(records, accountId),
     forget: async (before) => {
       for (;;) {
         const forgotten = await records.write(({ db }) => forgetBatch(db, before));

@@ -4,6 +4,7 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
+import type { LatestLogin } from './latest-logins.ts';
 import type { LoginCounts } from './logins.ts';
 
 export type AuditFilter = {
@@ -53,6 +54,8 @@ export interface AuditTable {
   page(query: AuditQuery): Promise<AuditPage>;
   /** Logins to shares since then, by provider. */
   logins(accountId: AccountId, since: number): Promise<readonly LoginCounts[]>;
+  /** Who tried to log in to shares lately, by provider and address, in no order. */
+  latestLogins(accountId: AccountId): Promise<readonly LatestLogin[]>;
   /** The retention sweep: the only way that events go. Deletes those older than `before`. */
   forget(before: number): Promise<void>;
 }

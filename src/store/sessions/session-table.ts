@@ -2,6 +2,7 @@
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
+import type { SeenLogin } from '../../domain/seen-login.ts';
 import type { SessionState } from '../../domain/session.ts';
 import type { SessionFacts } from '../../domain/session-facts.ts';
 import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './choice.ts';
@@ -77,6 +78,19 @@ export interface SessionTable {
   list(
     query: SessionQuery,
   ): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionQuery['after'] }>;
+  /**
+   * A page of whoever logged in to an account's shares and was not swept away yet, by address; one login at
+   * each provider.
+   */
+  seenLogins(page: {
+    readonly accountId: AccountId;
+    /** The `next` of the page before. */
+    readonly after: string | null;
+    /** How many addresses. */
+    readonly limit: number;
+  }): Promise<{ readonly logins: readonly SeenLogin[]; readonly next: string | null }>;
+  /** As `seenLogins`, of this address in any case; the newest first. */
+  loginsOf(person: { readonly accountId: AccountId; readonly email: string }): Promise<readonly SeenLogin[]>;
   /** Neither ended nor expired. */
   countActive(accountId: AccountId): Promise<number>;
   /**

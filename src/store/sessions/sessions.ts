@@ -15,6 +15,7 @@ import { createLeases } from './lease.ts';
 import { countActiveSessions, listSessions } from './list.ts';
 import { recentSessions } from './recent.ts';
 import { createRevocations } from './revoke.ts';
+import { loginsOf, seenLogins } from './seen-logins.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './row.ts';
 
 export function createSessionTable(records: Records): SessionTable {
@@ -52,6 +53,8 @@ export function createSessionTable(records: Records): SessionTable {
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
     recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
     list: (query) => listSessions(records, query),
+    seenLogins: (page) => seenLogins(records, page),
+    loginsOf: (person) => loginsOf(records, person),
     countActive: (accountId) => countActiveSessions(records, accountId),
     endChosen: (ending) => endChosen(records, ending),
     endAtProvider: (logout) => endAtProvider(records, logout),

@@ -1,0 +1,64 @@
+// `doorward person show EMAIL`: what somebody could open, share by share, and why.
+
+import type { Command } from 'commander';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { PersonShareObject, PersonSharesPage } from '../../wire/who.ts';
+import { tableText } from '../columns.ts';
+import { newCommand } from '../command.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption, onceOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { plain, printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
+
+type Options = ConnectionOptions & {
+  readonly provider?: string;
+  readonly certificate?: string;
+  readonly json?: true;
+};
+
+export function addPersonShow(person: Command, terminal: Terminal): void {
+  const command = newCommand(person, 'show', [
+    'doorward person show ann@example.com',
+    'doorward person show ann@example.com --provider google',
+    'doorward person show --certificate cer_01jd3b2v9k6w8y4n5q7r0t1s2x',
+  ])
+    .description('show what somebody could open, share by share, and why')
+    .argument('[email]', 'the email address')
+    .addOption(onceOption('--provider <name>', 'where the person logs in; default: any of a share'))
+    .addOption(onceOption('--certificate <id>', 'a client certificate that the person has: id or serial'));
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async (email: string | undefined, options: Options) => {
+      const { provider, certificate, json, ...connection } = options;
+      if (email === undefined && certificate === undefined)
+        throw new ServiceError('usage', 'Cannot show a person: give an email address or --certificate');
+      const { shares } = await connect(terminal, connection);
+      let first: PersonSharesPage | null = null;
+      const items = await everyPage<PersonShareObject>(async (page) => {
+        const found = await shares.ofPerson({ email, provider, certificate, ...page });
+        first ??= found;
+        return found;
+      });
+      const logins = (first as PersonSharesPage | null)?.logins ?? [];
+      if (json) return printJson(terminal, { logins, items, nextCursor: null });
+      terminal.out(`${loginsText(logins)}${sharesText(items, terminal)}`);
+    });
+}
+
+function loginsText(logins: PersonSharesPage['logins']): string {
+  return logins
+    .map(({ provider, groups, at }) => {
+      const named = groups === null ? 'groups not known' : `groups ${groups.join(', ') || 'none'}`;
+      return `logged in with ${plain(provider)} on ${minuteText(at)}: ${plain(named)}\n`;
+    })
+    .join('');
+}
+
+function sharesText(items: readonly PersonShareObject[], terminal: Pick<Terminal, 'width'>): string {
+  if (items.length === 0) return 'No shares.\n';
+  return tableText(
+    [['SHARE', 'OUTCOME', 'WHY'], ...items.map(({ share, outcome, detail }) => [share, outcome, detail])],
+    terminal,
+  );
+}

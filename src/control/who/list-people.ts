@@ -1,0 +1,114 @@
+// GET /v1/shares/{share}/who: the people whom the account knows, and whether each could get in at the share,
+// by the gate's own evaluator; and in words, whom its rules speak of.
+
+import { asksCertificate, rulesOfShare } from '../../domain/share-rules.ts';
+import { couldOpen } from '../../domain/known-person.ts';
+import { ruleSentence } from '../../domain/rule-sentence.ts';
+import type { Share } from '../../domain/share.ts';
+import type { KnownPersonObject, RuleSentence, WhoPage } from '../../wire/who.ts';
+import { problems } from '../answers.ts';
+import { isAllowed } from '../authorize.ts';
+import { createCallBudget } from '../call-budget.ts';
+import { operation } from '../operation.ts';
+import { findShare } from '../shares/find.ts';
+import { shareParamsSchema } from '../shares/schema.ts';
+import { routedNow } from '../shares/view.ts';
+import { couldGetIn } from './could.ts';
+import { inSlices } from './in-slices.ts';
+import { type Known, knownPeople } from './known-people.ts';
+import { placeText, readPlace } from './place.ts';
+import { whoPageSchema, whoQuerySchema } from './schema.ts';
+
+export const listKnownPeople = operation({
+  needs: 'sessions.read',
+  route: {
+    method: 'get',
+    path: '/v1/shares/{share}/who',
+    operationId: 'listKnownPeople',
+    summary: 'List who could get in',
+    description:
+      'Lists the people that the account knows, and for each whether the gateway would let them in at the share. Address, path, method and the strength of a login are left open. Client certificates are listed for admins, if a rule asks for them.',
+    request: { params: shareParamsSchema, query: whoQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of people. It can have few or no people and still a `nextCursor`.',
+        content: { 'application/json': { schema: whoPageSchema } },
+      },
+      ...problems('share_unknown'),
+    },
+  },
+  make: (deps) => {
+    const countPage = createCallBudget(deps.now, {
+      perMinute: () => PAGES_PER_MINUTE,
+      of: 'lists of who gets in',
+      hint: 'Read fewer pages per minute.',
+    });
+    return async (c) => {
+      const { limit, cursor } = c.req.valid('query');
+      const caller = c.get('caller');
+      const { accountId } = caller;
+      const place = readPlace(cursor);
+      countPage(accountId);
+      const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
+      const settings = deps.settings();
+      const share = routedNow(row, settings);
+      const now = deps.now();
+      const { people, next } = await knownPeople(deps.store, {
+        accountId,
+        shareId: row.id,
+        providers: settings.providersOf(accountId),
+        withCertificates: asksCertificate(share) && isAllowed(caller, 'certificates.read'),
+        place,
+        limit,
+        now,
+      });
+      const page: WhoPage = {
+        share: row.name,
+        rules: sentencesOf(share),
+        items: await inSlices(people, (known) => knownPersonObject(share, known, now)),
+        nextCursor: next === null ? null : placeText(next),
+      };
+      return c.json(whoPageSchema.parse(page), 200);
+    };
+  },
+});
+
+function knownPersonObject(
+  share: Share,
+  { person, knownBy, certificate, at }: Known,
+  now: number,
+): KnownPersonObject {
+  const { email, provider } = person;
+  return {
+    email,
+    provider,
+    certificate:
+      certificate === null
+        ? null
+        : {
+            id: certificate.id,
+            commonName: certificate.subject.commonName,
+            organizationalUnit: certificate.subject.organizationalUnit,
+          },
+    knownBy,
+    knownSince: new Date(at).toISOString(),
+    ...couldGetIn(share, couldOpen(share, person, now)),
+  };
+}
+
+function sentencesOf(share: Share): readonly RuleSentence[] {
+  const { rules, providers } = rulesOfShare(share);
+  const definitions = new Map(
+    providers.flatMap(({ name, emailPatterns }) =>
+      emailPatterns.length === 0 ? [] : [[name, emailPatterns] as const],
+    ),
+  );
+  return rules.all.map(({ source, effect, conditions }) => ({
+    rule: String(source),
+    effect,
+    text: ruleSentence(conditions, effect === 'allow' ? definitions : undefined),
+  }));
+}
+
+/** A person turns pages; a script reads the list once. */
+const PAGES_PER_MINUTE = 120;
