@@ -11,5 +11,10 @@ export function isOpenRow(eb: ExpressionBuilder<Tables, 'shares'>): Expression<S
   const guarded = eb.and([eb('oauth_provider', '=', NO_PROVIDER), eb('ruled', '=', RULED_OPEN)]);
   const noRules = sql<SqlBool>`COALESCE(${sql.ref('rules')}, '[]') = '[]'`;
   const opened = sql<SqlBool>`${sql.ref('rules')} LIKE ${`%${OPENING_RULE}%`}`;
-  return eb.or([eb.and([eb.or([plain, guarded]), noRules]), opened]);
+  // Whoever set one there, in a version that knows no rules, has it asked of everybody.
+  const certified = eb.and([
+    eb('oauth_provider', '=', NO_PROVIDER),
+    eb('client_certificate', 'is not', null),
+  ]);
+  return eb.and([eb.or([eb.and([eb.or([plain, guarded]), noRules]), opened]), eb.not(certified)]);
 }

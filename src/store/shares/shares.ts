@@ -17,8 +17,8 @@ import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
-import { guarded, namesIn, unguarded } from './ruled-columns.ts';
-import { columnsOf, settingsOf } from './setting-columns.ts';
+import { guarded, namesIn, settingsIn } from './ruled-columns.ts';
+import { columnsOf } from './setting-columns.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 import { shareStates } from './states.ts';
@@ -321,7 +321,7 @@ function nameTaken(name: string): ServiceError {
 }
 
 function toShare(row: SharesTable): ShareRow {
-  const settings = settingsOf(unguarded(row));
+  const settings = settingsIn(row);
   return {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,

@@ -226,6 +226,27 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await found({ state: 'on', text: 'wiki' }), 'docs wiki');
   });
 
+  test('a certificate that a version before set beside rules is asked for, and the share is not open', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const none = { oauthProvider: null, clientCertificate: null, allowPaths: [] };
+    const office = await addShare(bench.store, { ...none, allowAddresses: ['10.0.0.0/8'] });
+    const { accountId } = office;
+    await addShare(bench.store, { ...none, accountId, rules: [{ allow: { everyone: true } }] });
+    const filter = { text: null, provider: null, state: 'open' as const, now: START };
+    const found = async () => (await shares.list(accountId, { after: null, limit: 9, filter })).shares.length;
+    assert.equal(await found(), 2);
+    const certificate = { subject: null, unit: null };
+    await bench.raw(
+      `UPDATE shares SET client_certificate = '${JSON.stringify(certificate)}' WHERE account_id = '${accountId}'`,
+    );
+    assert.equal(await found(), 0);
+    const read = await shares.findById(office.id);
+    assert.deepEqual(read?.clientCertificate, certificate);
+    await shares.modify({ ...office, settings: () => ({ enabled: false }), at: START });
+    assert.deepEqual((await shares.findById(office.id))?.clientCertificate, certificate);
+  });
+
   test('shares.list() pages through what it finds, and looks at so many at once', async () => {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
