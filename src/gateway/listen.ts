@@ -11,7 +11,7 @@ import {
 import {
   createServer as createNetServer,
   type AddressInfo,
-  type Server as NetServer,
+  Server as NetServer,
   type Socket,
 } from 'node:net';
 import { refuseConnect } from '../http/last-answer.ts';
@@ -37,8 +37,13 @@ export type Listener = {
   readonly replaceCertificates: (materials: readonly TlsMaterial[]) => void;
   /** Authorities of client certificates came or went. */
   readonly trustChanged: () => void;
-  /** No new connections; those that are idle end, the others once they are. */
+  /**
+   * No new connections. Those that are idle end after `LAST_REQUEST_MS`, the others behind the answer that
+   * they wait for.
+   */
   readonly drain: () => void;
+  /** How many are open, idle ones too. */
+  readonly connections: () => Promise<number>;
   /** Ends every connection. */
   readonly close: () => Promise<void>;
 };
@@ -76,13 +81,21 @@ export async function listen(start: ListenPlace, options: ListenOptions): Promis
     replaceCertificates: (materials) => front?.replaceCertificates(materials),
     trustChanged: () => front?.trustChanged(),
     drain: () => {
-      server.close();
+      // As any server's: that of HTTP would also end whoever connected a moment ago and is about to ask.
+      NetServer.prototype.close.call(server);
       sessions.drain();
-      closeIdle();
-      closing ??= setInterval(closeIdle, IDLE_SWEEP_MS);
+      closing ??= setTimeout(() => {
+        closeIdle();
+        closing = setInterval(closeIdle, IDLE_SWEEP_MS);
+      }, LAST_REQUEST_MS);
+    },
+    connections: () => {
+      const { promise, resolve } = Promise.withResolvers<number>();
+      server.getConnections((_error, count) => resolve(count ?? 0));
+      return promise;
     },
     close: () => {
-      if (closing !== null) clearInterval(closing);
+      if (closing !== null) clearTimeout(closing);
       const { promise, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       sessions.close();
@@ -191,3 +204,5 @@ const HTTP1_OPTIONS: ServerOptions = {
  */
 const MAX_CONNECTIONS = 20_000;
 const IDLE_SWEEP_MS = 100;
+/** A request that was under way when the listener closed is here by then. */
+export const LAST_REQUEST_MS = 500;

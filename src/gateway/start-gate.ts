@@ -5,7 +5,7 @@ import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
 import { type FailedHandshake, failedHandshakeEvent, failedHandshakeLine } from './failed-handshake.ts';
-import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
+import { LAST_REQUEST_MS, listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 import { isServedByAgents } from './route-table.ts';
 
@@ -143,14 +143,28 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
   const { assembly, listeners, post } = running;
   try {
     assembly.now.draining = true;
+    // Who connected by now is accepted first: a listener that closes resets them. The first turn ends this
+    // one, the second has looked at the sockets.
+    await nextTurn();
+    await nextTurn();
     for (const listener of listeners) listener.drain();
-    const deadline = performance.now() + deadlineMs;
-    while (assembly.open.count().all > 0 && performance.now() < deadline) await pause(DRAIN_LOOK_MS);
+    const begun = performance.now();
+    while (performance.now() - begun < deadlineMs) {
+      if (assembly.open.count().all === 0 && (await areQuiet(listeners, performance.now() - begun))) break;
+      await pause(DRAIN_LOOK_MS);
+    }
     await close(running);
   } catch (error) {
     sayFault(post, error);
   }
   post({ type: 'drained' });
+}
+
+/** Whether nobody who is connected is still about to ask; some never do, and are not waited for. */
+async function areQuiet(listeners: readonly Listener[], sinceMs: number): Promise<boolean> {
+  if (sinceMs >= LAST_REQUEST_MS) return true;
+  const counts = await Promise.all(listeners.map((listener) => listener.connections()));
+  return counts.every((count) => count === 0);
 }
 
 async function close({ assembly, listeners }: Running): Promise<void> {
@@ -217,6 +231,12 @@ async function listenOrSay(
 function pause(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, ms);
+  return promise;
+}
+
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setImmediate(resolve);
   return promise;
 }
 

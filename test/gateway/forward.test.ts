@@ -5,10 +5,12 @@ import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import type { RequestListener } from 'node:http';
 import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { echo, echoedValues, startBackend, type Echoed } from '../support/backend.ts';
+import { until } from '../support/until.ts';
 import { testDirect } from '../support/way.ts';
 
 const HOST = 'demo.share.localhost';
@@ -493,4 +495,36 @@ test('a backend can set neither the gate’s cookies nor wide ones (DESIGN "From
 
 function expectingHead(path: string): string {
   return `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n`;
+}
+
+testDirect(
+  'draining answers who connected before, and waits for nobody who does not ask (SIGTERM)',
+  async (t) => {
+    const { gate } = await openGate(t, echo);
+    const [asking, quiet] = [
+      createConnection(gate.port, '127.0.0.1'),
+      createConnection(gate.port, '127.0.0.1'),
+    ];
+    for (const socket of [asking, quiet]) t.after(() => socket.destroy());
+    await Promise.all([asking, quiet].map((socket) => once(socket, 'connect')));
+    gate.tell({ type: 'drain', deadlineMs: 10_000 });
+    // The gate hears of it first.
+    await until(() => refuses(gate.port));
+    asking.write(`POST / HTTP/1.1\r\nhost: ${HOST}\r\ncontent-length: 2\r\n\r\nhi`);
+    const answer = await text(asking);
+    assert.match(answer, /^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);
+    const since = performance.now();
+    await until(() => gate.said.some(({ type }) => type === 'drained'));
+    assert.ok(performance.now() - since < 5_000);
+  },
+);
+
+/** Whether nothing listens there any more. */
+async function refuses(port: number): Promise<boolean> {
+  const socket = createConnection(port, '127.0.0.1');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
+  const refused = await promise;
+  socket.destroy();
+  return refused;
 }
