@@ -11,6 +11,7 @@
 //   logins             --kills 100      kill -9 while people log in and out: the audit tells of all of it
 //   redeem             --kills 100      kill -9 while certificates are given out for tokens
 //   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
+//   upgrade            --answers 1e6    from the version before to this one, back, and forward, while all serve
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
 // Each part prints what it found; the exit code is 1 when one of them failed.
@@ -27,7 +28,14 @@ import { readMalformedRequests } from '../test/soak/malformed-requests.ts';
 import { tryNetwork } from '../test/soak/network.ts';
 import { measureSlowStreams } from '../test/soak/slow-streams.ts';
 import { startTransferRig } from '../test/soak/transfer.ts';
+import { upgradeFleet, upgradeSingle } from '../test/soak/upgrade.ts';
 import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
+import {
+  FIRST_EDITION,
+  layOutVersion,
+  missingVersion,
+  VERSION_BEFORE,
+} from '../test/support/version-before.ts';
 
 type Sizes = {
   readonly bytes: number;
@@ -61,6 +69,7 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
     postgres: await crashRedeemOnPostgres(kills),
   }),
   malformed: ({ inputs }) => malformed(inputs),
+  upgrade: ({ answers }) => upgrades(Math.ceil(answers / UPGRADE_STEPS)),
   endurance: ({ minutes }) => endurance(minutes),
 };
 
@@ -139,6 +148,31 @@ async function malformed(inputs: number) {
   return { requests, hellos: await readMalformedHellos(inputs), tokens: readMalformedTokens(inputs) };
 }
 
+/** On both engines; from the first edition, too, where it runs on the packages of today. */
+async function upgrades(answers: number) {
+  using before = layOutVersion(VERSION_BEFORE);
+  const { program } = before;
+  const found: Record<string, unknown> = {};
+  const from = async (commit: string) => {
+    using former = layOutVersion(commit);
+    found[commit.slice(0, 8)] = {
+      postgres: await upgradeFleet({
+        from: former.program,
+        back: program,
+        answers,
+        workers: WORKERS,
+        restMs: 20,
+      }),
+      sqlite: await upgradeSingle({ from: former.program, back: program }),
+    };
+  };
+  await from(VERSION_BEFORE);
+  const missing = missingVersion(FIRST_EDITION);
+  if (missing === false) await from(FIRST_EDITION);
+  else found['skipped'] = missing;
+  return found;
+}
+
 async function endurance(minutes: number) {
   const found = await endure({ people: PEOPLE, minutes });
   if (found.endMb > found.warmMb + GROWTH_MB)
@@ -149,9 +183,12 @@ async function endurance(minutes: number) {
 }
 
 const PEOPLE = 6;
+const WORKERS = 2;
 const FAST_REQUESTS = 2_000;
 /** What TCP bridges by itself, and what both ends notice. */
 const CABLE_DOWN_MS = [5_000, 60_000];
+/** A million answers of the fuzz are a thousand between two steps of an upgrade, for each visitor. */
+const UPGRADE_STEPS = 1_000;
 const WARM_UP = 64e6;
 /** Nobody who waits for another's request notices less. */
 const HANG_MS = 50;

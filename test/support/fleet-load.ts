@@ -2,7 +2,8 @@
 // to it; what each of them got is kept, so that a test can tell who was let in, and by which gateway.
 
 import assert from 'node:assert/strict';
-import type { Browser } from './browser-by-hand.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, BrowserRequest } from './browser-by-hand.ts';
 import type { Echo } from './echo-backend.ts';
 import { eventually } from './serve-process.ts';
 
@@ -15,8 +16,14 @@ export type Looked = {
 };
 
 /** One page load; `via` names a gateway, else nginx chooses. */
-export async function look(browser: Browser, url: string, via?: string): Promise<Looked> {
-  const answer = await browser.open(url, via === undefined ? {} : { headers: { 'user-agent': via } });
+export async function look(
+  browser: Browser,
+  url: string,
+  via?: string,
+  request: BrowserRequest = {},
+): Promise<Looked> {
+  const headers = { ...request.headers, ...(via === undefined ? {} : { 'user-agent': via }) };
+  const answer = await browser.open(url, { ...request, headers });
   const gateway = String(answer.headers['x-gateway']).split(', ').at(-1) ?? '';
   return { status: answer.status, gateway, email: answer.status === 200 ? emailOf(answer.body) : null };
 }
@@ -26,28 +33,41 @@ function emailOf(echo: string): string {
   return String((JSON.parse(echo) as Echo).headers['svc-auth-email'] ?? '');
 }
 
-export type Visitor = { readonly browser: Browser; readonly url: string };
+export type Visitor = {
+  readonly browser: Browser;
+  readonly url: string;
+  /** Beside the address and what a navigation has. */
+  readonly request?: BrowserRequest;
+};
 
 export type FleetLoad = {
   /** What each visitor got so far, in the order of `visitors`. */
   readonly seen: readonly (readonly Looked[])[];
   /** Resolves once each visitor got so many more answers. */
   readonly untilMore: (count: number) => Promise<void>;
+  /** How often a connection broke. */
+  readonly broken: () => number;
   readonly end: () => Promise<void>;
 };
 
-/** A request whose connection breaks is made again, as browsers do with a GET, but not for ever. */
-export function startFleetLoad(visitors: readonly Visitor[]): FleetLoad {
+/**
+ * A request whose connection breaks is made again, as browsers do with a GET, but not for ever. Each visitor
+ * rests `restMs` between two requests.
+ */
+export function startFleetLoad(visitors: readonly Visitor[], restMs = 0): FleetLoad {
   const seen = visitors.map((): Looked[] => []);
   const ending = new AbortController();
-  const visit = async ({ browser, url }: Visitor, kept: Looked[]): Promise<void> => {
+  let allBroken = 0;
+  const visit = async ({ browser, url, request }: Visitor, kept: Looked[]): Promise<void> => {
     for (let broken = 0; !ending.signal.aborted;) {
       try {
-        kept.push(await look(browser, url));
+        kept.push(await look(browser, url, undefined, request));
         broken = 0;
       } catch (error) {
+        allBroken++;
         if (++broken > MAX_BROKEN) throw error;
       }
+      if (restMs > 0) await pause(restMs);
     }
   };
   const running = Promise.all(visitors.map((visitor, index) => visit(visitor, seen[index] ?? [])));
@@ -61,6 +81,7 @@ export function startFleetLoad(visitors: readonly Visitor[]): FleetLoad {
       await Promise.race([running, eventually(`${count} more answers`, reached)]);
       assert.ok(reached());
     },
+    broken: () => allBroken,
     end: async () => {
       ending.abort();
       await running;

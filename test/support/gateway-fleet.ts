@@ -7,14 +7,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccount } from '../../src/cli/accounts/create.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { newMasterKeyText, readMasterKey } from '../../src/store/sealing/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
+import { newMasterKeyText } from '../../src/store/sealing/master-key.ts';
 import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
+import { firstAccount } from './first-account.ts';
 import { listenPort } from './listen-port.ts';
 import { startOwnPostgres, type OwnPostgres } from './postgres.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
@@ -33,8 +31,11 @@ export type FleetGateway = {
   readonly metricsUrl: string;
   /** Speaks to this gateway's control API. Only after `Fleet.addAccount`. */
   readonly client: Client;
+  /** The same with another key. */
+  readonly clientWith: (apiKey: string) => Client;
   readonly pid: () => number;
-  readonly start: () => Promise<void>;
+  /** Of that program; the repository's unless said. */
+  readonly start: (program?: string) => Promise<void>;
   readonly stop: (signal: NodeJS.Signals) => Promise<void>;
 };
 
@@ -48,8 +49,8 @@ export type Fleet = {
   readonly endpointUrl: string;
   readonly port: number;
   readonly urlOf: (share: string) => string;
-  /** The account whose key the clients use. */
-  readonly addAccount: () => Promise<void>;
+  /** The account whose key the clients use; made by that program, or by the repository's. */
+  readonly addAccount: (program?: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -97,8 +98,8 @@ async function layOut(undo: (() => unknown)[], close: () => Promise<void>): Prom
     endpointUrl,
     port,
     urlOf: (share) => `http://${share}.share.localhost:${port}`,
-    addAccount: async () => {
-      apiKey = await addAccount(join(first.folder, 'doorward.yaml'));
+    addAccount: async (program) => {
+      apiKey = await firstAccount(join(first.folder, 'doorward.yaml'), program);
     },
     close,
   };
@@ -126,6 +127,8 @@ async function layOutGateway(index: number, common: Common, apiKey: () => Secret
   await writeFile(configFile, configText(common, ports));
   const running: { child: ChildProcess | null } = { child: null };
   const kill = () => running.child?.kill('SIGKILL');
+  const clientWith = (key: Secret) =>
+    createNodeClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey: key });
   return {
     name: `127.0.0.1:${ports.gateway}`,
     via: `via-${index}`,
@@ -133,11 +136,12 @@ async function layOutGateway(index: number, common: Common, apiKey: () => Secret
     logFile,
     metricsUrl: `http://127.0.0.1:${ports.metrics}`,
     get client() {
-      return createNodeClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey: apiKey() });
+      return clientWith(apiKey());
     },
+    clientWith: (key) => clientWith(new Secret(key)),
     pid: () => running.child?.pid ?? 0,
-    async start() {
-      const child = spawnServe(configFile, { logFile, flags: [] });
+    async start(program) {
+      const child = spawnServe(configFile, { logFile, flags: [], program });
       running.child = child;
       process.once('exit', kill);
       await accepting(ports.gateway, { child, logFile });
@@ -196,18 +200,6 @@ function configText({ port, endpointUrl, storeUrl, issuer }: Common, ports: Port
     metrics: { bind_address: `127.0.0.1:${ports.metrics}`, tls: 'off' },
     store: { url: storeUrl.reveal(), master_key_file: '../master.key' },
   });
-}
-
-async function addAccount(configFile: string): Promise<Secret> {
-  const { store } = await loadConfig(configFile);
-  const masterKey = await readMasterKey(store.masterKeyFile);
-  const opened = await openStore({ engine: store.engine, masterKey, now: Date.now, exclusive: false });
-  try {
-    const now = Date.now();
-    return (await createAccount(opened, { name: 'acme', adminEmail: 'admin@acme.test', now })).apiKey;
-  } finally {
-    await opened.close();
-  }
 }
 
 /** A gateway that refuses is passed over at once and tried again by the next request (`max_fails=0`). */

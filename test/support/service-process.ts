@@ -9,13 +9,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAccount } from '../../src/cli/accounts/create.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { newMasterKeyText, readMasterKey } from '../../src/store/sealing/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
+import { newMasterKeyText } from '../../src/store/sealing/master-key.ts';
 import { createTestAuthority, type TestAuthority, type TestPair } from './certificates.ts';
+import { firstAccount } from './first-account.ts';
 import { FRONT_DOOR } from './front-door.ts';
 import { listenPort } from './listen-port.ts';
 import { noteEngine } from './note-engine.ts';
@@ -54,9 +52,9 @@ export type ServiceProcess = {
   readonly urlOf: (share: string) => string;
   /**
    * Starts the process (it is not started yet, or it ended). Answers the milliseconds until the gateway
-   * accepted.
+   * accepted. Of another program than the options', where one is given.
    */
-  readonly start: () => Promise<number>;
+  readonly start: (program?: string) => Promise<number>;
   /** Answers the code, or the signal, that it ended with. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>;
   /** Ends everything and removes the folder. */
@@ -76,7 +74,7 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
   const configFile = join(folder, 'doorward.yaml');
   await writeFile(join(folder, 'master.key'), newMasterKeyText(), { mode: 0o600 });
   await writeFile(configFile, configText(options, { ports, scheme, endpointUrl, issuer: idp.issuer }));
-  const apiKey = await bootstrap(configFile);
+  const apiKey = await firstAccount(configFile, options.program);
   const logFile = join(folder, 'log');
   let running: ChildProcess | null = null;
   const kill = () => running?.kill('SIGKILL');
@@ -104,12 +102,12 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
     tls,
     pid: () => running?.pid ?? 0,
     urlOf: (share) => `${scheme}://${share}.share.localhost:${ports.gateway}`,
-    start: async () => {
+    start: async (program) => {
       const startedAt = performance.now();
       const child = spawnServe(configFile, {
         logFile,
         flags: options.nodeFlags ?? [],
-        program: options.program,
+        program: program ?? options.program,
       });
       running = child;
       await accepting(ports.gateway, { child, logFile });
@@ -176,18 +174,6 @@ async function writeTls(folder: string, authority: TestAuthority) {
   await writeFile(join(folder, 'server.pem'), pair.certificate);
   await writeFile(join(folder, 'server.key'), pair.key);
   return { ca: authority.ca, pair };
-}
-
-async function bootstrap(configFile: string) {
-  const { store } = await loadConfig(configFile);
-  const masterKey = await readMasterKey(store.masterKeyFile);
-  const opened = await openStore({ engine: store.engine, masterKey, now: Date.now, exclusive: false });
-  try {
-    const now = Date.now();
-    return (await createAccount(opened, { name: 'acme', adminEmail: 'admin@acme.test', now })).apiKey;
-  } finally {
-    await opened.close();
-  }
 }
 
 type Layout = {
