@@ -92,9 +92,9 @@ export function assembleGate(
     ask: questions.ask,
   });
   const open = createOpenStreams({ routes, states, trust, tokens, storeAway });
-  const upstream = createUpstream();
   // The bound is the process's, and workers share it.
   const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
+  const upstream = createUpstream({ unread: { processBytes } });
   const edge = createEdge({ unread: { processBytes }, accountOf: accountsIn(routes) });
   const metrics = createMetrics({
     openRequests: () => open.count().all,

@@ -5,6 +5,7 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { readTargetUrl } from '../domain/target-url.ts';
 import { portOf } from '../domain/url-place.ts';
 import { createAddressList } from '../domain/address-list.ts';
 import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
@@ -22,6 +23,8 @@ export type Backends = {
 export type TargetOrigin = UpstreamOrigin & {
   /** As a Host header names it: without the port where that is the scheme's own. */
   readonly host: string;
+  /** The same by HTTP/2, and whether all that can go so does, or gRPC alone. Null where nothing does. */
+  readonly byHttp2: { readonly origin: UpstreamOrigin; readonly of: 'all' | 'grpc' } | null;
 };
 
 /** `generation` keeps connections made under former rules from being used again. */
@@ -46,14 +49,15 @@ export function createBackends(settings: GateSettings, generation: number): Back
       remember(`unix ${path}`, () => ({
         key: `unix ${path}`,
         host: 'localhost',
+        byHttp2: null,
         dial: (options) => connect({ path, ...options }),
       })),
   };
 }
 
 function targetOrigin(target: string, generation: number, rules: DialRules): TargetOrigin {
-  const url = new URL(target);
-  const secure = url.protocol === 'https:';
+  const { scheme, url } = readTargetUrl(target) ?? { scheme: 'http', url: new URL(target) };
+  const secure = scheme === 'https';
   const port = portOf(url);
   let checked: { readonly dial: Promise<DialAddress>; readonly at: number } | null = null;
   const check = (): Promise<DialAddress> => {
@@ -66,16 +70,32 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
     });
     return dial;
   };
-  return {
-    key: `${generation} ${url.protocol}//${url.host}`,
-    host: url.host,
-    dial: async (options) => open(await check(), { options, secure, hostname: url.hostname }),
-  };
+  const key = `${generation} ${url.origin}`;
+  const { host, hostname } = url;
+  const dialled =
+    (protocol: Protocol) =>
+    async (options: DialOptions): Promise<Duplex> =>
+      open(await check(), { options, secure, hostname, protocol });
+  const origin = { key, host, dial: dialled('http/1.1') };
+  if (scheme === 'http') return { ...origin, byHttp2: null };
+  const http2 = {
+    key: `${key} by HTTP/2`,
+    dial: dialled('h2'),
+    http2: url.protocol === 'https:' ? 'https' : 'http',
+  } as const;
+  return { ...origin, byHttp2: { origin: http2, of: scheme === 'h2c' ? 'all' : 'grpc' } };
 }
 
-type Opening = { readonly options: DialOptions; readonly secure: boolean; readonly hostname: string };
+type Protocol = 'http/1.1' | 'h2';
 
-function open(dial: DialAddress, { options, secure, hostname }: Opening): Duplex {
+type Opening = {
+  readonly options: DialOptions;
+  readonly secure: boolean;
+  readonly hostname: string;
+  readonly protocol: Protocol;
+};
+
+function open(dial: DialAddress, { options, secure, hostname, protocol }: Opening): Duplex {
   const where: NetConnectOpts = {
     // A name with several addresses is tried in turn; the lookup answers what was checked, and asks nobody.
     host: dial.others.length === 0 ? dial.address : hostname,
@@ -94,7 +114,7 @@ function open(dial: DialAddress, { options, secure, hostname }: Opening): Duplex
     ...options,
     ...servername,
     host: literal ? dial.address : hostname,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [protocol],
   });
 }
 

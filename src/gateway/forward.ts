@@ -140,11 +140,13 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     this.#visit.exchange.inform(status, headers);
   }
 
-  onHead(status: number, reason: string, headers: readonly string[]): void {
+  onHead(status: number, reason: string, headers: readonly string[], ends = false): void {
     const { exchange } = this.#visit;
     const { corsOrigin } = this.#plan;
     const head = backendHead(headers, this.#plan.answerRules);
-    const hasBody = exchange.method !== 'HEAD' && status !== 204 && status !== 304;
+    // By HTTP/2 a head that ends the answer stays one: gRPC tells it from trailers behind no body.
+    const endsHere = ends && exchange.protocol === 'HTTP/2';
+    const hasBody = exchange.method !== 'HEAD' && status !== 204 && status !== 304 && !endsHere;
     let out = corsOrigin === null ? head.headers : withCors(head.headers, corsOrigin);
     if (status === 204) out = withoutHeader(out, 'content-length');
     // Trailers need a body without a length; HTTP/1.0 has none.

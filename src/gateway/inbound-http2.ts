@@ -158,9 +158,16 @@ export class Http2Exchange implements Exchange {
   /** What the visitor still sends of an answered request is not wanted (RFC 9113 section 8.1). */
   #closeOnceTaken(): void {
     const stream = this.#stream;
-    const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
-    if (stream.writableFinished) close();
-    else stream.once('finish', close);
+    if (stream.writableFinished) this.#closeOnceSent();
+    else stream.once('finish', () => this.#closeOnceSent());
+  }
+
+  /** An answer that is all head is finished before it leaves, and a reset would take its place. */
+  #closeOnceSent(): void {
+    const stream = this.#stream;
+    if (stream.closed || stream.destroyed) return;
+    if (stream.state.localClose === 1) stream.close(constants.NGHTTP2_NO_ERROR);
+    else setTimeout(() => this.#closeOnceSent(), SENT_SOON_MS).unref();
   }
 
   #sendTrailers(): void {
@@ -209,6 +216,9 @@ function takePseudoHeaders(raw: readonly string[]): Http2Head {
   }
   return head;
 }
+
+/** What is to leave leaves at the end of this turn, unless the connection is full. */
+const SENT_SOON_MS = 5;
 
 /** A reset is told by `close`. */
 function ignore(): void {}

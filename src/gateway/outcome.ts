@@ -4,6 +4,7 @@
 import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
+import { logsConnectionIn } from '../domain/connection-login.ts';
 import { TARGET_HOST } from '../domain/host-header.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -19,6 +20,7 @@ import { everyIdentityHeader } from './forward-auth/every-identity.ts';
 import type { ToldExchange } from './forward-auth/told-exchange.ts';
 import { requireToldOf } from './forward-auth/told-visit.ts';
 import type { GateParts } from './gate-parts.ts';
+import { isGrpc } from './grpc-answer.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
 import { createNetworks, type Networks } from './networks.ts';
@@ -188,7 +190,7 @@ function forwardToBackend(
     visit,
     // In the order of `forwardInside()`, so that plans are of one shape.
     {
-      send: origin === null ? tunnelTo(options, share) : sendTo(options, origin),
+      send: origin === null ? tunnelTo(options, share) : sendTo(options, wayTo(origin, admission, headers)),
       headers,
       identity,
       target: request.target,
@@ -286,6 +288,20 @@ function note(
 function hostFor({ share: { hostHeader }, request }: Admission, origin: TargetOrigin | null): string {
   if (hostHeader === null) return request.authority;
   return hostHeader === TARGET_HOST ? (origin?.host ?? request.authority) : hostHeader;
+}
+
+/**
+ * HTTP/1.1 unless the target speaks HTTP/2 to begin with, or the request is of gRPC, which knows nothing else.
+ * WebSockets, and logins of the connection itself, are of HTTP/1.1 alone.
+ */
+function wayTo(
+  origin: TargetOrigin,
+  { visit, request }: Admission,
+  headers: readonly string[],
+): UpstreamOrigin {
+  const { byHttp2 } = origin;
+  if (byHttp2 === null || (byHttp2.of === 'grpc' && !isGrpc(visit.facts))) return origin;
+  return request.webSocket || logsConnectionIn(headers) ? origin : byHttp2.origin;
 }
 
 /** A share without a target is served by agents, through tunnels. */

@@ -7,6 +7,7 @@ import type { Answer } from '../http/answer.ts';
 import { faultAnswer } from '../http/fault-answer.ts';
 import type { Brand, PageAction } from '../http/page.ts';
 import { wantsPage } from '../http/wants-page.ts';
+import { grpcAnswer, wantsGrpc } from './grpc-answer.ts';
 import type { HeadFacts } from './head-facts.ts';
 import type { Visit } from './visit.ts';
 
@@ -25,6 +26,12 @@ export type RefusalExtras = {
 export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: RefusalExtras = {}): void {
   const { headers = [], page = pageWanted(visit), ...shown } = extras;
   visit.reason = error.code;
+  if (wantsGrpc(visit)) {
+    sendAnswer(visit, grpcAnswer(error, visit.id), CLOSING.has(error.code));
+    // For log and figures it is the refusal that it is.
+    visit.status = error.fault.status;
+    return;
+  }
   const answer = faultAnswer(error, {
     page,
     brand,

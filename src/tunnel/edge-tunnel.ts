@@ -3,7 +3,6 @@
 
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { EdgeExchange } from './edge-exchange.ts';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
 import { createFloodMeter } from './flood-meter.ts';
 import {
@@ -16,6 +15,7 @@ import {
   WORN_STREAM_ID,
 } from './limits.ts';
 import { breakOff, keepPinging, type PingTimes } from './pings.ts';
+import { StreamExchange } from './stream-exchange.ts';
 import type { TunnelUnread, UnreadBudget } from './unread.ts';
 import { LEAVING_PING, WORN_PING } from './wire.ts';
 
@@ -110,7 +110,7 @@ export class EdgeTunnel {
    * nothing was sent, and the tunnel takes no more requests.
    */
   exchange(request: CarriedRequest, handlers: CarriedHandlers): CarriedExchange | null {
-    const exchange = new EdgeExchange(this.#session, request, {
+    const exchange = new StreamExchange(this.#session, request, {
       handlers,
       unread: this.#unread,
       onClosed: () => {

@@ -23,7 +23,8 @@ export type CarriedRequest = {
  */
 export type CarriedHandlers = {
   onInformational(status: number, headers: readonly string[]): void;
-  onHead(status: number, reason: string, headers: readonly string[]): void;
+  /** `ends`: nothing follows, not even a body of no bytes. */
+  onHead(status: number, reason: string, headers: readonly string[], ends?: boolean): void;
   /** False pauses the answer until `resume()`. */
   onData(chunk: Buffer): boolean;
   /** What came so far is all there is for now. */

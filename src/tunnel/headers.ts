@@ -4,10 +4,10 @@
 import type { CarriedRequest } from './exchange.ts';
 
 /** The head of a request for `http2.request()`. */
-export function requestHead(request: CarriedRequest): string[] {
+export function requestHead(request: CarriedRequest, scheme: 'http' | 'https'): string[] {
   const { method, target, headers, written, body, trailersAllowed, upgrade } = request;
   const pseudo = upgrade === null ? [':method', method] : [':method', 'CONNECT', ':protocol', upgrade];
-  const out = [...pseudo, ':scheme', 'http', ':path', target, ':authority', ''];
+  const out = [...pseudo, ':scheme', scheme, ':path', target, ':authority', ''];
   const authorityAt = out.length - 1;
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index]!.toLowerCase();

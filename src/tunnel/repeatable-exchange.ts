@@ -42,9 +42,9 @@ export class RepeatableExchange implements CarriedExchange, CarriedHandlers {
     this.#handlers.onInformational(status, headers);
   }
 
-  onHead(status: number, reason: string, headers: readonly string[]): void {
+  onHead(status: number, reason: string, headers: readonly string[], ends?: boolean): void {
     this.#repeatable = false;
-    this.#handlers.onHead(status, reason, headers);
+    this.#handlers.onHead(status, reason, headers, ends);
   }
 
   onData(chunk: Buffer): boolean {

@@ -2,6 +2,7 @@
 // "Calls out"). The data plane judges again each time it dials. A name must resolve now: nobody could tell
 // what else it allows.
 
+import { readTargetUrl, type TargetUrl } from '../../domain/target-url.ts';
 import { portOf } from '../../domain/url-place.ts';
 import { createAddressList } from '../../domain/address-list.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -10,8 +11,8 @@ import type { ControlSettings } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
 
 /**
- * The target in one notation (`http://127.0.0.1:3000`). Throws `validation_failed` for what is no http or
- * https address of host and port alone, `target_refused` for a special-purpose address that
+ * The target in one notation (`http://127.0.0.1:3000`). Throws `validation_failed` for what is no http, https
+ * or h2c address of host and port alone, `target_refused` for a special-purpose address that
  * `gateway.direct_targets` does not list, for the service's own listeners, for metadata services, and for a
  * name that does not resolve.
  */
@@ -19,7 +20,7 @@ export async function parseTarget(
   text: string,
   settings: Pick<ControlSettings, 'directTargets' | 'ownListeners'>,
 ): Promise<string> {
-  const url = parseTargetUrl(text);
+  const { scheme, url } = parseTargetUrl(text);
   const port = portOf(url);
   const target = { host: url.hostname, port };
   try {
@@ -32,15 +33,15 @@ export async function parseTarget(
   } catch (error) {
     throw error instanceof ServiceError ? refusal(text, target, error) : error;
   }
-  return url.origin;
+  return `${scheme}://${url.host}`;
 }
 
 /** No character that the URL parser would skip or read as another part may stand in it. */
-function parseTargetUrl(text: string): URL {
-  const url = TARGET.test(text) ? URL.parse(text) : null;
-  if (url !== null && url.port !== '0') return url;
+function parseTargetUrl(text: string): TargetUrl {
+  const target = TARGET.test(text) ? readTargetUrl(text) : null;
+  if (target !== null && target.url.port !== '0') return target;
   throw inputRefused([
-    { path: 'target', message: 'use http://host:port or https://host:port, without a path' },
+    { path: 'target', message: 'use http://host:port, https://host:port or h2c://host:port, without a path' },
   ]);
 }
 
@@ -56,4 +57,4 @@ function refusal(text: string, { host, port }: DialTarget, cause: ServiceError):
   });
 }
 
-const TARGET = /^https?:\/\/[^\s/?#@\\\p{Cc}]+\/?$/iu;
+const TARGET = /^(?:https?|h2c):\/\/[^\s/?#@\\\p{Cc}]+\/?$/iu;

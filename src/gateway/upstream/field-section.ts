@@ -111,6 +111,6 @@ const MAX_SECTION_BYTES = 64 * 1024;
 /** As far as trailers are read over. A backend that sends more does not mean to end. */
 const MAX_DROPPED_BYTES = 256 * 1024;
 /** Above any real answer, well below what makes looking through headers slow. */
-const MAX_FIELDS = 200;
+export const MAX_FIELDS = 200;
 const CR = 0x0d;
 const LF = 0x0a;

@@ -20,6 +20,8 @@ export type UpstreamOrigin = {
    * Spreading `options` is optional, and saves a copy of each read.
    */
   readonly dial: (options: DialOptions) => Duplex | Promise<Duplex>;
+  /** That what is dialled speaks HTTP/2, and the scheme of its addresses; HTTP/1.1 unless said. */
+  readonly http2?: 'http' | 'https';
 };
 
 export type DialOptions = { readonly onread?: OnReadOpts };
@@ -65,8 +67,9 @@ export type UpstreamHandlers = {
   /**
    * The final answer. `headers` holds all that the backend sent, hop-by-hop headers included; the caller
    * drops those, and Content-Length where the status allows none (204). A status of 200–599.
+   * `ends` tells of a head of HTTP/2 behind which nothing follows, not even a body of no bytes.
    */
-  onHead(status: number, reason: string, headers: readonly string[]): void;
+  onHead(status: number, reason: string, headers: readonly string[], ends?: boolean): void;
   /**
    * The receiver may keep `chunk`. False pauses the backend until `resume()`; what was read already (≤ 64
    * KiB) still comes.

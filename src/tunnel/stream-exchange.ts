@@ -1,26 +1,31 @@
-// One request of the edge on one stream of a tunnel: the answer in the order that `CarriedHandlers` promises,
-// back-pressure both ways, either side's abort as a reset of this stream alone. It never chooses a tunnel.
+// One request on one stream of an HTTP/2 connection, a tunnel's or a backend's: the answer in the order that
+// `CarriedHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone. It
+// never chooses a connection.
 
 import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
 import { hasHeader, plainHeaders, requestHead, trailerRecord } from './headers.ts';
 import { MAX_INFORMATIONAL } from './limits.ts';
+import { watchEnd } from './stream-end.ts';
 import { TunnelError } from './tunnel-error.ts';
 import type { TunnelUnread } from './unread.ts';
 
-export type EdgeExchangeOptions = {
+export type StreamExchangeOptions = {
   readonly handlers: CarriedHandlers;
   readonly unread: TunnelUnread;
-  /** The stream takes no place in the tunnel any more. */
+  /** The stream takes no place on the connection any more. */
   readonly onClosed: () => void;
+  /** Of the request's address; `http` unless said. */
+  readonly scheme?: 'http' | 'https';
 };
 
-export class EdgeExchange implements CarriedExchange {
-  readonly #session: ClientHttp2Session;
+export class StreamExchange implements CarriedExchange {
   readonly #stream: ClientHttp2Stream;
   readonly #handlers: CarriedHandlers;
   readonly #upgrade: boolean;
+  /** Whether the other end has said all, whatever became of the stream since. */
+  readonly #isWhole: () => boolean;
   #left: number;
   #requestEnded: boolean;
   #trailersOut: readonly string[] = [];
@@ -36,19 +41,19 @@ export class EdgeExchange implements CarriedExchange {
   constructor(
     session: ClientHttp2Session,
     request: CarriedRequest,
-    { handlers, unread, onClosed }: EdgeExchangeOptions,
+    { handlers, unread, onClosed, scheme = 'http' }: StreamExchangeOptions,
   ) {
     const endStream = request.body === 'none' && request.upgrade === null;
-    this.#session = session;
     this.#handlers = handlers;
     this.#upgrade = request.upgrade !== null;
     this.#left = typeof request.body === 'object' ? request.body.length : Infinity;
     this.#requestEnded = endStream;
-    const stream = session.request(requestHead(request), {
+    const stream = session.request(requestHead(request, scheme), {
       endStream,
       waitForTrailers: request.body === 'chunked',
     });
     this.#stream = stream;
+    this.#isWhole = watchEnd(stream);
     unread.watch(stream);
     stream.on('wantTrailers', () => this.#sendTrailers());
     stream.on('headers', (headers, _flags, raw) => this.#inform(Number(headers[':status']), raw));
@@ -59,6 +64,11 @@ export class EdgeExchange implements CarriedExchange {
       onClosed();
       this.#closed();
     });
+  }
+
+  /** RFC 9113 section 7. */
+  get resetCode(): number | undefined {
+    return this.#stream.rstCode;
   }
 
   /** Null when the connection had no number left for it: nothing was sent, and nothing will be. */
@@ -117,9 +127,10 @@ export class EdgeExchange implements CarriedExchange {
     if (this.#upgrade && status === 200 && hasHeader(headers, 'sec-websocket-accept'))
       return this.#switched(headers);
     // HTTP/2 has no reason phrase, and visitors by HTTP/1.1 expect one.
-    this.#handlers.onHead(status, STATUS_CODES[status] ?? '', headers);
+    const ends = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    this.#handlers.onHead(status, STATUS_CODES[status] ?? '', headers, ends);
     if (this.#over) return;
-    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
+    if (ends) {
       this.#finish();
       return;
     }
@@ -133,10 +144,10 @@ export class EdgeExchange implements CarriedExchange {
       if (!this.#handlers.onData(chunk)) stream.pause();
       this.#idleSoon();
     });
-    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the
-    // same turn. It ends those of a session that is destroyed, too, and those it never tells of a reset.
+    // Node ends a stream that was reset, or whose session is gone, just as one that is whole. A backend that
+    // answered early may reset what is left of the request, behind a whole answer (RFC 9113 section 8.1).
     stream.on('end', () => {
-      if (!this.#session.destroyed) setImmediate(() => this.#ended());
+      if (this.#isWhole()) setImmediate(() => this.#finish());
     });
   }
 
@@ -155,11 +166,6 @@ export class EdgeExchange implements CarriedExchange {
     this.#requestEnded = true;
     this.#stream.pause();
     this.#handlers.onUpgrade?.(headers, this.#stream, EMPTY);
-  }
-
-  #ended(): void {
-    const { rstCode, aborted } = this.#stream;
-    if (!aborted && rstCode === constants.NGHTTP2_NO_ERROR) this.#finish();
   }
 
   #finish(): void {
@@ -210,7 +216,7 @@ export class EdgeExchange implements CarriedExchange {
 function resetFault(code: number | undefined): TunnelError {
   if (code === constants.NGHTTP2_CONNECT_ERROR)
     return new TunnelError('connect_failed', 'Cannot reach the backend: the agent got no answer from it');
-  return new TunnelError('reset', `Cannot read an answer: the tunnel reset it (${code ?? 'no code'})`);
+  return new TunnelError('reset', `Cannot read an answer: its stream was reset (${code ?? 'no code'})`);
 }
 
 /** A reset is told by `close`. */

@@ -1,0 +1,61 @@
+// Refusals in the words of gRPC (its protocol over HTTP/2, "Responses"): its clients take status and message
+// from `grpc-status` and `grpc-message`, and only of an answer 200 that ends with its head; of any other they
+// guess the one and drop the other.
+
+import type { ServiceError } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import { FAULT_TEXTS } from '../http/fault-text.ts';
+import { requestIdHeader } from '../http/page.ts';
+import type { HeadFacts } from './head-facts.ts';
+import type { Visit } from './visit.ts';
+
+/** By its content type: `application/grpc`, `application/grpc+proto`, not `application/grpc-web`. */
+export function isGrpc({ contentType }: Pick<HeadFacts, 'contentType'>): boolean {
+  return contentType !== null && GRPC.test(contentType);
+}
+
+/** Whether whoever asked can be answered so. */
+export function wantsGrpc({ exchange, facts }: Visit): boolean {
+  return exchange.protocol === 'HTTP/2' && isGrpc(facts);
+}
+
+/** As much of the fault as a problem document tells (`http/problem.ts`), in one line. */
+export function grpcAnswer(error: ServiceError, requestId: string): Answer {
+  const { status } = error.fault;
+  const { what } = FAULT_TEXTS[error.code];
+  const message = status < 500 && error.message !== '' ? error.message : what;
+  return {
+    status: 200,
+    headers: [
+      ['content-type', 'application/grpc'],
+      ['grpc-status', String(STATUS_OF.get(status) ?? UNKNOWN)],
+      ['grpc-message', percentEncoded(`${message} (${error.code})`)],
+      ['cache-control', 'no-store'],
+      requestIdHeader(requestId),
+    ],
+    body: null,
+  };
+}
+
+/** All but visible ASCII and blanks. */
+function percentEncoded(text: string): string {
+  return Array.from(Buffer.from(text), (byte) =>
+    byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+      ? String.fromCharCode(byte)
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+  ).join('');
+}
+
+const GRPC = /^application\/grpc(?:\+[^;,\s]+)?\s*(?:;|$)/i;
+const UNKNOWN = 2;
+/** What gRPC's clients make of a status of HTTP by themselves ("HTTP to gRPC Status Code Mapping"). */
+const STATUS_OF: ReadonlyMap<number, number> = new Map([
+  [400, 13],
+  [401, 16],
+  [403, 7],
+  [404, 12],
+  [429, 14],
+  [502, 14],
+  [503, 14],
+  [504, 14],
+]);
