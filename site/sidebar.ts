@@ -24,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
       'who-gets-in',
       'request-access',
       'service-tokens',
+      'grpc',
       'require-client-certificates',
       'sensitive-use',
       'log-people-out',

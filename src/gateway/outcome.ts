@@ -291,8 +291,8 @@ function hostFor({ share: { hostHeader }, request }: Admission, origin: TargetOr
 }
 
 /**
- * HTTP/1.1 unless the target speaks HTTP/2 to begin with, or the request is of gRPC, which knows nothing else.
- * WebSockets, and logins of the connection itself, are of HTTP/1.1 alone.
+ * HTTP/1.1 unless the target speaks HTTP/2 to begin with, or the request is of gRPC, which knows nothing
+ * else. WebSockets, and logins of the connection itself, are of HTTP/1.1 alone.
  */
 function wayTo(
   origin: TargetOrigin,

@@ -25,6 +25,7 @@ export function parseLocalTarget(text: string, insecure = false): LocalTarget {
   const target = PORT.test(text) ? `http://localhost:${text}` : text;
   const socketPath = SOCKET.exec(target)?.[1] ?? null;
   const url = socketPath === null ? URL.parse(target) : null;
+  if (HTTP2.test(text)) throw byHttp2(text);
   if (socketPath === null && !isOrigin(url)) throw unusable(text);
   const secure = url?.protocol === 'https:';
   if (insecure && !secure)
@@ -73,6 +74,13 @@ function unusable(text: string): ServiceError {
   });
 }
 
+function byHttp2(text: string): ServiceError {
+  return new ServiceError('usage', `Cannot share ${text}: agents reach what they serve by HTTP/1.1 alone`, {
+    hint: 'For gRPC, let the gateway reach the server: use "doorward share create NAME --target h2c://host:port".',
+  });
+}
+
+const HTTP2 = /^h2c:/i;
 const PORT = /^[1-9]\d{0,4}$/;
 /** An absolute path may stand for itself. */
 const SOCKET = /^(?:unix:(?:\/\/(?=\/))?)?((?:\/|\.\/).+)$/;

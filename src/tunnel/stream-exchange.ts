@@ -1,6 +1,6 @@
 // One request on one stream of an HTTP/2 connection, a tunnel's or a backend's: the answer in the order that
-// `CarriedHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone. It
-// never chooses a connection.
+// `CarriedHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone.
+// It never chooses a connection.
 
 import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';

@@ -8,7 +8,7 @@ import type { ClientHttp2Stream } from 'node:http2';
 import { connect, createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { makeCertificate } from '../support/certificate.ts';
-import { startTestGate, testShare, type TestGateOptions } from '../support/gate.ts';
+import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
 import { listen } from '../support/raw-backend.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
@@ -104,6 +104,19 @@ test('HTTP/2: an upload to a backend that takes nothing is 504 and its stream en
   const stream = session.request(post());
   pump(stream);
   assert.deepEqual(await answerOf(stream), { status: 504, code: 0 });
+});
+
+test('HTTP/2: an answer that is all head reaches whoever still sends a body', TIMED, async (t) => {
+  const share = testShare('demo', 'http://127.0.0.1:1', { login: testLogin() });
+  const gate = await startTestGate({ shares: [share], ...SECURE });
+  t.after(gate.close);
+  const { session } = await openHttp2(t, gate.port, HOST);
+  for (let nth = 0; nth < 3; nth += 1) {
+    const stream = session.request({ ...post(), 'sec-fetch-mode': 'navigate', accept: 'text/html' });
+    const answer = answerOf(stream);
+    stream.write('a form, half of it');
+    assert.deepEqual(await answer, { status: 303, code: 0 });
+  }
 });
 
 test('HTTP/2: an upload that stops once it was answered holds no stream', TIMED, async (t) => {

@@ -13,7 +13,7 @@ export function TargetField({ target, set, fault }: TargetFieldProps) {
   return (
     <Field
       label="Target"
-      help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
+      help="What the gateway reaches: http://10.0.0.5:8080, h2c://10.0.0.5:50051 for gRPC, or 3000 for a port of its own machine."
       fault={fault}
     >
       {(control) => (

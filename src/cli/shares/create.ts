@@ -24,7 +24,10 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
     .description('create a share; prints its address first')
     .argument('<name>', 'the first label of its address: a-z, 0-9 and hyphens')
     .addOption(
-      onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000; needed unless --behind'),
+      onceOption(
+        '--target <url>',
+        'the backend, such as http://127.0.0.1:3000, or h2c://127.0.0.1:50051 for gRPC; needed unless --behind',
+      ),
     );
   addConnectionOptions(addShareOptions(command, 'new'))
     .addOption(jsonOption())

@@ -18,7 +18,12 @@ export function addShareModify(share: Command, terminal: Terminal): void {
   ])
     .description('change a share; the change is live at once')
     .argument('<name>', 'the share’s name or id')
-    .addOption(onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000'));
+    .addOption(
+      onceOption(
+        '--target <url>',
+        'the backend, such as http://127.0.0.1:3000, or h2c://127.0.0.1:50051 for gRPC',
+      ),
+    );
   addConnectionOptions(addShareOptions(command, 'change'))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {

@@ -68,7 +68,28 @@ test('parseTarget() takes public addresses and keeps them in one notation (DESIG
   assert.equal(await outcome('https://[2001:4860:4860::8888]:8443'), 'https://[2001:4860:4860::8888]:8443');
 });
 
-test('parseTarget() refuses anything but http or https with host and port (DESIGN 2.5)', async () => {
+test('parseTarget() takes h2c with the same rules (DESIGN "HTTP/2 to backends")', async () => {
+  assert.equal(await outcome('h2c://8.8.8.8:50051'), 'h2c://8.8.8.8:50051');
+  assert.equal(await outcome('H2C://8.8.2056:50051/'), 'h2c://8.8.8.8:50051');
+  assert.equal(await outcome('h2c://8.8.8.8'), 'h2c://8.8.8.8');
+  for (const target of [
+    'h2c://127.0.0.1:50051',
+    'h2c://0x7f.1:1',
+    'h2c://169.254.169.254',
+    'h2c://localhost:1',
+  ])
+    assert.equal(await outcome(target), 'target_refused', target);
+  for (const target of [
+    'h2c:8.8.8.8',
+    'h2c://8.8.8.8/path',
+    'h2c://user@8.8.8.8',
+    'h2c://8.8.8.8:0',
+    'h2://8.8.8.8',
+  ])
+    assert.equal(await outcome(target), 'validation_failed', target);
+});
+
+test('parseTarget() refuses anything but http, https or h2c with host and port (DESIGN 2.5)', async () => {
   const texts = [
     '',
     '3000',

@@ -12,7 +12,7 @@ export type Http2Limits = {
   /** Exchanges that wait for one backend's connections, and for how long. */
   readonly waitingPerBackend: number;
   readonly waitMs: number;
-  /** How long a backend may say nothing while somebody waits before it is asked, how often, and for an answer. */
+  /** How long a backend may say nothing while somebody waits, how often it is asked then, for an answer. */
   readonly silentMs: number;
   readonly askEveryMs: number;
   readonly answerMs: number;

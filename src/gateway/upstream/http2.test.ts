@@ -33,7 +33,7 @@ import { createUpstream, type UpstreamOptions } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamOrigin } from './upstream-request.ts';
 
-const TIMED = { timeout: 30_000 };
+const TIMED = { timeout: 20_000 };
 
 function goaway(lastStream: number, code = 0): Buffer {
   return frame(GOAWAY, 0, 0, Buffer.concat([number32(lastStream), number32(code)]));
@@ -296,6 +296,20 @@ describe('what a backend says breaks its own exchange, or its own connection', (
       const next = await ask(backend.origin).done;
       assert.equal(String(next.body), 'well', 'the next one is served');
       assert.ok(backend.talks.length <= 2);
+    });
+
+  for (const [name, each] of [
+    ['settings', frame(SETTINGS, 0, 0)],
+    ['pings', frame(PING, 0, 0, Buffer.alloc(8))],
+  ] as const)
+    test(`${name} without end, at a pace that is answered`, TIMED, async (t) => {
+      const backend = await rawHttp2Backend(t, {
+        onHead: (talk) => {
+          const timer = setInterval(() => talk.send(...Array.from({ length: 10 }, () => each)), 2);
+          t.after(() => clearInterval(timer));
+        },
+      });
+      assert.equal((await client(t).ask(backend.origin).done).error?.code, 'reset');
     });
 
   test('a value with a line break is dropped, and what is around it is the answer', TIMED, async (t) => {

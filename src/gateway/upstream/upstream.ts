@@ -1,7 +1,7 @@
-// The gateway's client towards backends: its own HTTP/1.1 (RFC 9112), keep-alive, streaming both ways, strict
-// in what it accepts; and HTTP/2 (RFC 9113) where the origin speaks it. It never decides what is forwarded: header rules, timeouts after the connection and error
-// pages are the caller's. It alone writes the framing: Content-Length, Transfer-Encoding, Connection,
-// Upgrade, TE.
+// The gateway's client towards backends: its own HTTP/1.1 (RFC 9112), keep-alive, streaming both ways,
+// strict in what it accepts; and HTTP/2 (RFC 9113) where the origin speaks it. It never decides what is
+// forwarded: header rules, timeouts after the connection and error pages are the caller's. It alone writes
+// the framing: Content-Length, Transfer-Encoding, Connection, Upgrade, TE.
 
 import { Exchange } from './exchange.ts';
 import { Http2Pool } from './http2-pool.ts';
