@@ -2,6 +2,7 @@
 // from `grpc-status` and `grpc-message`, and only of an answer 200 that ends with its head; of any other they
 // guess the one and drop the other.
 
+import { isReservedPath } from '../domain/reserved-path.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { FAULT_TEXTS } from '../http/fault-text.ts';
@@ -14,9 +15,13 @@ export function isGrpc({ contentType }: Pick<HeadFacts, 'contentType'>): boolean
   return contentType !== null && GRPC.test(contentType);
 }
 
-/** Whether whoever asked can be answered so. */
-export function wantsGrpc({ exchange, facts }: Visit): boolean {
-  return exchange.protocol === 'HTTP/2' && isGrpc(facts);
+/**
+ * Whether whoever asked can be answered so: a call by HTTP/2 for an app. Below `/.svc/` proxies ask, and take
+ * any 200 for leave.
+ */
+export function wantsGrpc({ exchange, facts, request }: Visit): boolean {
+  if (exchange.protocol !== 'HTTP/2' || exchange.method !== 'POST' || !isGrpc(facts)) return false;
+  return request !== null && !isReservedPath(request.target);
 }
 
 /** As much of the fault as a problem document tells (`http/problem.ts`), in one line. */

@@ -10,8 +10,10 @@ import { secretHash } from '../../src/domain/secret.ts';
 import { newServiceToken } from '../../src/domain/service-token.ts';
 import type { GateSettings } from '../../src/gateway/messages.ts';
 import { openLoginRequest } from '../../src/login/login-request.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { ask, OWN_FETCH, PAGE_LOAD, PROXIES, PROXY_SECRET, through } from '../support/forward-auth.ts';
 import { startTestGate, type TestAnswer, testLogin, testShare } from '../support/gate.ts';
+import { openHttp2 } from '../support/http2-visitor.ts';
 
 const HOST = 'demo.share.localhost';
 const SETTINGS = {
@@ -398,3 +400,38 @@ function questionHeaders(): Readonly<Record<string, string>> {
     'svc-auth-secret': PROXY_SECRET,
   };
 }
+
+test('no question is answered 200 because a visitor calls it gRPC (THREATS "Forward-auth")', async (t) => {
+  const certificate = makeCertificate(['*.share.localhost']);
+  const demo = testShare('demo', '', { login: testLogin(), behind: true });
+  const gate = await startTestGate({
+    shares: [{ ...demo, target: null }, testShare('plain', 'http://127.0.0.1:1', { login: testLogin() })],
+    settings: { ...SETTINGS, tls: true },
+    certificates: [certificate],
+  });
+  t.after(gate.close);
+  const visitor = await openHttp2(t, gate.port, HOST);
+  const paths = ['nginx', 'nginx/answer', 'traefik', 'caddy', 'haproxy', 'envoy/', 'envoy/a.B/C', 'none', ''];
+  for (const secret of [PROXY_SECRET, 'wrong'])
+    for (const path of paths)
+      for (const host of [HOST, 'plain.share.localhost', 'none.share.localhost']) {
+        const answer = await visitor.ask(
+          {
+            ':method': 'POST',
+            ':path': `/.svc/authorize/${path}`,
+            ':authority': HOST,
+            'content-type': 'application/grpc',
+            te: 'trailers',
+            'svc-auth-secret': secret,
+            'x-forwarded-method': 'POST',
+            'x-forwarded-uri': '/a.B/C',
+            'x-forwarded-host': host,
+            'x-forwarded-proto': 'https',
+            'x-forwarded-for': '198.51.100.7',
+          },
+          '',
+        );
+        assert.ok(answer.status >= 300, `${path}: ${answer.status}`);
+        assert.equal(answer.headers['grpc-status'], undefined);
+      }
+});
