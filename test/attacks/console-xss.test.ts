@@ -55,6 +55,20 @@ test('what visitors ask for is text while it is watched: paths, queries, methods
   tab.noTrouble();
 });
 
+test('rules are text in their editor, as a form and as text (THREATS "Pages")', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares/constructor');
+  await tab.page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  await tab.page.getByRole('button', { name: 'Edit rule 1' }).click();
+  await tab.page.getByRole('textbox', { name: 'Groups', exact: true }).first().waitFor();
+  await assertHarmless(tab, 'the editor of rules');
+  await tab.page.getByRole('button', { name: 'Edit as text' }).click();
+  const text = await tab.page.getByLabel('Rules as text').inputValue();
+  assert.ok(text.includes(MARKUP));
+  await assertHarmless(tab, 'rules as text');
+  tab.noTrouble();
+});
+
 test('an address of the console is text, whatever stands in it (THREATS "Pages")', async (t) => {
   const tab = await site.tab(t);
   await tab.open(`/${encodeURIComponent(PROBES.join('/'))}`);
@@ -75,7 +89,11 @@ async function spread(): Promise<void> {
   const { client, backend, share } = site.service;
   await share('open', { oauthProvider: null });
   const patterns = ['*@evil.example', ...PROBES];
-  await share('constructor', { oauthEmailAddressPatterns: patterns, accessRequests: true });
+  await share('constructor', {
+    oauthEmailAddressPatterns: patterns,
+    accessRequests: true,
+    rules: [{ allow: { providers: ['corp'], groups: PROBES, tokens: [LONG], claims: { constructor: PROBES } } }],
+  });
   await share('null', {
     oauthEmailAddressPatterns: [`${LONG}@evil.example`],
     clientCertificate: { required: true, subject: PROBES[0], unit: PROBES[1] },

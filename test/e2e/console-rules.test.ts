@@ -173,6 +173,11 @@ test('the tester answers for the rules as typed, gives the older question up, an
     .getByRole('textbox', { name: 'Email addresses' });
   await emails.fill('ann@partner.example');
   await page.getByText('eve@partner.example would not get in.').waitFor();
+  // Beside the form, and in sight.
+  const tester = page.getByRole('region', { name: 'Would this address get in?' });
+  const [left, right] = [await emails.boundingBox(), await tester.boundingBox()];
+  assert.ok(left !== null && right !== null && right.x >= left.x + left.width, JSON.stringify(right));
+  assert.ok(right.y >= 0 && right.y < left.y + left.height, JSON.stringify([left, right]));
   // Facts are asked as they are typed, too.
   await page.getByLabel('Email address', { exact: true }).fill('ann@partner.example');
   await page.getByText('ann@partner.example would get in.').waitFor();
@@ -315,6 +320,53 @@ test('a share is made with rules, and a login without a limit beside them is war
   await page.getByRole('heading', { name: 'made-by-rules', level: 1 }).waitFor();
   const { oauthProvider, rules } = await site.service.client.shares.show('made-by-rules');
   assert.deepEqual([oauthProvider, rules], [null, [{ allow: { providers: ['google'] } }]]);
+  noTrouble();
+});
+
+test('several providers of a login are chosen by display name, and one of them is taken away again', async (t) => {
+  const { client } = site.service;
+  await site.service.share('several');
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/several');
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  const logIn = page.getByRole('group', { name: 'Log in with' });
+  await logIn.getByRole('checkbox', { name: 'Google' }).check();
+  await page.getByText('Everybody who has an account at corp or Google gets in.').waitFor();
+  await accessible();
+  await accessible({ only: ['target-size'] });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Google' }).waitFor();
+  assert.deepEqual((await client.shares.show('several')).oauthProvider, ['corp', 'google']);
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  await logIn.getByRole('checkbox', { name: 'corp' }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).waitFor();
+  assert.equal((await client.shares.show('several')).oauthProvider, 'google');
+  noTrouble();
+});
+
+test('a rule that lets in everyone, whatever they ask for, is confirmed as an open share is', async (t) => {
+  const { client } = site.service;
+  await client.shares.create({ name: 'opened', target: site.service.backend.url, rules: OFFICE });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/opened');
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  await page.getByRole('button', { name: 'Edit rule 3' }).click();
+  const meant = page.getByRole('checkbox', { name: 'Everyone may open this share' });
+  assert.equal(await meant.count(), 0);
+  await page.getByRole('button', { name: 'Remove Paths' }).click();
+  await meant.waitFor();
+  await page.getByText('Open to everyone.').waitFor();
+  await accessible();
+  // Without the word it is not sent.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await hasFocus(meant);
+  assert.deepEqual((await client.shares.show('opened')).rules, OFFICE);
+  await meant.check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).waitFor();
+  const { rules, open: isOpen } = await client.shares.show('opened');
+  assert.deepEqual([rules[2], isOpen], [{ allow: { everyone: true } }, true]);
   noTrouble();
 });
 
