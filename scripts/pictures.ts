@@ -32,6 +32,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'overview', path: '/console/' },
   { name: 'shares', path: '/console/shares' },
   { name: 'share', path: '/console/shares/wiki', before: beBusy },
+  { name: 'rules', path: '/console/shares/wiki?email=ada%40partners.example', before: editRules },
   { name: 'new-share', path: '/console/shares/%2Bnew' },
   { name: 'providers', path: '/console/providers' },
   { name: 'provider', path: '/console/providers/partners' },
@@ -63,6 +64,12 @@ const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
 };
+const RULES_AS_TEXT = `rules:
+  - allow: { providers: [corp], groups: [eng-*], addresses: [203.0.113.0/24] }
+  - allow: { providers: [partners], emails: ['*@partners.example'], until: 2027-03-31 }
+  - allow: { everyone: true, paths: [/healthz] }
+  - deny: { emails: [mallory@example.com] }
+`;
 const DOMAIN = 'acme.example';
 const ORIGIN = `https://console.${DOMAIN}`;
 const ADA = 'ada@acme.test';
@@ -121,6 +128,17 @@ async function beBusy(page: Page, service: TestService): Promise<void> {
   for (const visitor of VISITORS.filter(({ share }) => share === 'wiki'))
     await visit(service, visitor, browserOf(visitor, service));
   await panel.getByText('mallory@elsewhere.example').first().or(panel.getByText('/search')).first().waitFor();
+}
+
+/** Rules of a share while somebody edits them, and the answer for them as typed. */
+async function editRules(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  await page.getByRole('button', { name: 'Edit as text' }).click();
+  await page.getByLabel('Rules as text').fill(RULES_AS_TEXT);
+  await page.getByRole('button', { name: 'Edit as form' }).click();
+  await page.getByRole('button', { name: 'Edit rule 2' }).click();
+  await page.getByText('Allowed by rule 2').waitFor();
+  await page.getByRole('group', { name: 'Rules', exact: true }).evaluate((rules) => rules.scrollIntoView());
 }
 
 async function makeToken(page: Page): Promise<void> {

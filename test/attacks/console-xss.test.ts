@@ -92,7 +92,9 @@ async function spread(): Promise<void> {
   await share('constructor', {
     oauthEmailAddressPatterns: patterns,
     accessRequests: true,
-    rules: [{ allow: { providers: ['corp'], groups: PROBES, tokens: [LONG], claims: { constructor: PROBES } } }],
+    rules: [
+      { allow: { providers: ['corp'], groups: PROBES, tokens: [LONG], claims: { constructor: PROBES } } },
+    ],
   });
   await share('null', {
     oauthEmailAddressPatterns: [`${LONG}@evil.example`],

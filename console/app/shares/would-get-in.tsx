@@ -87,7 +87,12 @@ export function WouldGetIn({ share, typed }: WouldGetInProps) {
         </div>
         <MoreFacts draft={draft} change={change} faults={faultsOf(test.error)} />
       </form>
-      <div aria-live="polite" className="tested" data-old={test.isPlaceholderData}>
+      <div
+        aria-live="polite"
+        className="tested"
+        aria-busy={test.isPlaceholderData}
+        data-old={test.isPlaceholderData}
+      >
         <Tested test={test} typed={typed} />
       </div>
     </Panel>
