@@ -45,3 +45,32 @@ test('a trial goes the whole way at each type of provider, within its rules, and
     three.types.map(({ name }) => [name, 'ann@example.com', null]).toReversed(),
   );
 });
+
+test('a trial says of each share what the gate would, also of shares with several providers and rules (2.4)', async () => {
+  const email = 'ann@example.com';
+  const both = ['corp', 'goog'];
+  const shares = {
+    'lets-in': [{ oauthProvider: both, oauthEmailAddressPatterns: ['*@example.com'] }, 'allows this address'],
+    'no-pattern': [
+      { oauthProvider: both, oauthEmailAddressPatterns: ['*@x'] },
+      'no: its patterns do not match this address',
+    ],
+    'by-groups': [{ oauthProvider: both, allowGroups: ['eng'] }, 'depends on more than the address'],
+    denies: [{ oauthProvider: both, denyEmails: [email] }, 'no: a rule of it denies this login'],
+    elsewhere: [
+      {
+        oauthProvider: null,
+        rules: [{ allow: { providers: ['goog'] } }, { deny: { providers: ['corp'], emails: ['x@*'] } }],
+      },
+      'no: no rule of it allows this address',
+    ],
+  } as const;
+  for (const [name, [settings]] of Object.entries(shares)) await three.service.share(name, settings);
+  const { last } = await walkLogin(admin, `${origin}/auth/trial?provider=corp`, { email });
+  assert.equal(last.status, 200, last.body);
+  const told = [...last.body.matchAll(/Share ([\w-]+)<\/dt>\s*<dd><bdi>([^<]*)</g)];
+  assert.deepEqual(
+    Object.fromEntries(told.map(([, name = '', text = '']) => [name, text])),
+    Object.fromEntries(Object.entries(shares).map(([name, [, text]]) => [name, text])),
+  );
+});

@@ -3,13 +3,13 @@
 // written down; it makes no session.
 
 import { ServiceError } from '../../domain/service-error.ts';
-import { wouldLetIn } from '../../domain/would-let-in.ts';
+import { type AdmissionReason, wouldLetIn } from '../../domain/would-let-in.ts';
 import type { Answer } from '../../http/answer.ts';
 import { FAULT_TEXTS } from '../../http/fault-text.ts';
 import { type PageContent, renderPage } from '../../http/page.ts';
 import { openTrialOutcome, type TrialFound, type TrialOutcome } from '../../login/trial-outcome.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
-import { routedShare } from '../shares/view.ts';
+import { routedNow } from '../shares/view.ts';
 import { note } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
 import type { ConsoleVisit } from './console-visit.ts';
@@ -107,7 +107,6 @@ async function sharesLettingIn(
   deps: ControlDeps,
   { email, caller, provider }: Pick<Taken, 'caller' | 'provider'> & { readonly email: string },
 ): Promise<PageContent['details']> {
-  const { shareBase: base, cookieDomain } = deps.settings();
   const { shares: rows, next } = await deps.store.shares.list(caller.accountId, {
     after: null,
     limit: MAX_SHARES,
@@ -115,14 +114,12 @@ async function sharesLettingIn(
   });
   if (rows.length === 0) return [{ label: 'Shares', value: 'no share uses this provider yet' }];
   const shown = rows.map((row) => {
-    const share = routedShare(row, { base, cookieDomain }, () => provider);
+    const share = routedNow(row, deps.settings());
     const { outcome, reason } = wouldLetIn(share, { email, provider: provider.name }, deps.now());
-    const no =
-      reason === 'share_disabled' ? 'no: it is disabled' : 'no: its patterns do not match this address';
     const value = {
       allowed: 'allows this address',
       depends: 'depends on more than the address',
-      refused: no,
+      refused: `no: ${WHY_NOT[reason] ?? 'no rule of it allows this address'}`,
     };
     return { label: `Share ${share.name}`, value: value[outcome] };
   });
@@ -148,5 +145,11 @@ function faultContent(
   };
 }
 
+const WHY_NOT: Partial<Readonly<Record<AdmissionReason, string>>> = {
+  share_disabled: 'it is disabled',
+  provider_pattern_needed: 'the patterns of the provider do not match this address',
+  pattern_needed: 'its patterns do not match this address',
+  rule_denies: 'a rule of it denies this login',
+};
 /** As many as one reads; the share's own page answers for any other. */
 const MAX_SHARES = 50;
