@@ -16,6 +16,7 @@ import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
 import type { Admission, Grounds, Outcomes } from './admission.ts';
+import { appCredentials } from './forward-auth/app-credentials.ts';
 import { everyIdentityHeader } from './forward-auth/every-identity.ts';
 import type { ToldExchange } from './forward-auth/told-exchange.ts';
 import { requireToldOf } from './forward-auth/told-visit.ts';
@@ -230,9 +231,9 @@ type Authorized = { readonly told: ToldExchange; readonly grounds: Grounds };
 
 /** What an app is told, the proxy tells it. */
 function authorize(options: OutcomeOptions, admission: Admission, { told, grounds }: Authorized): void {
-  const { visit, parts } = admission;
+  const { visit, share, parts } = admission;
   // It may have changed while the main thread was asked.
-  requireToldOf(admission.share, visit);
+  requireToldOf(share, visit);
   if (told.wantsRefusal)
     throw new ServiceError('recheck_unavailable', 'Cannot refuse a request: it is allowed by now', {
       hint: 'Try again.',
@@ -243,7 +244,10 @@ function authorize(options: OutcomeOptions, admission: Admission, { told, ground
   visit.status = 200;
   visit.answered = true;
   visit.authorized = true;
-  told.authorize(everyIdentityHeader(parts.settings.identityHeaderPrefix, identity));
+  told.authorize([
+    ...everyIdentityHeader(parts.settings.identityHeaderPrefix, identity),
+    ...appCredentials(stripOf(parts, share), told.rawHeaders),
+  ]);
 }
 
 /** Where rules ask for path or method, no header may put others in their place. */

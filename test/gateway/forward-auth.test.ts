@@ -304,3 +304,21 @@ test('a version that knows no shares behind a proxy reaches nothing there (DESIG
   for (const path of ['/', '/healthz'])
     assert.equal((await gate.call({ host: HOST, path, headers: { cookie } })).status, 500, path);
 });
+
+test('the app gets no cookie of ours and no service token, and all others (DESIGN "Forward-auth")', async (t) => {
+  const { gate, share, port } = await rig(t);
+  const { cookie } = gate.login(share);
+  for (const proxy of PROXIES)
+    for (const [authorization, left] of [
+      ['Basic YTpi', 'Basic YTpi'],
+      ['Bearer dws_x', ''],
+      ['bearer  dws_x', ''],
+    ] as const) {
+      const headers = { ...PAGE_LOAD, cookie: `a=b; ${cookie}; c=d`, authorization, 'svc-auth-token': 'x' };
+      const answer = await ask(proxy, { host: HOST, headers }, { port });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.cookie, 'a=b; c=d');
+      assert.equal(answer.headers.authorization, left);
+      assert.equal(answer.headers['svc-auth-token'], '');
+    }
+});
