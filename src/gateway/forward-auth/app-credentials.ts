@@ -1,6 +1,6 @@
 // What the app may have of the credentials that a visitor sends: not the cookies of the gate, and no service
-// token. Under the names of a request, since most proxies copy headers of an answer by their names; empty where
-// nothing is left, so that what is copied overwrites.
+// token. Under the names of a request, since most proxies copy headers of an answer by their names; empty
+// where nothing is left, so that what is copied overwrites.
 
 import { valuesOf } from '../flat-headers.ts';
 import { stripRequest, type StripRules } from '../strip.ts';
