@@ -90,7 +90,6 @@ for (const proxy of REAL_PROXIES)
       assert.equal(last.status, 200, last.body.slice(0, 300));
       return browser;
     };
-    const echoOf = ({ body }: { readonly body: string }) => JSON.parse(body) as Echo;
 
     test(`${proxy}: login in Chromium, back at the address with its query, identity, logout`, async (t) => {
       const { page, profile } = await chromium.visitor(t);
@@ -235,11 +234,6 @@ for (const proxy of REAL_PROXIES)
     test(`${proxy}: host, path and method are read as the app reads them, or refused`, async () => {
       const { jar } = await loggedIn();
       const headers = { cookie: jar.header(new URL(url)) ?? '', ...PAGE_LOAD };
-      const reached = async (request: RawRequest) => {
-        const seen = backend.seen.length;
-        const answer = await raw(request);
-        return { answer, echo: backend.seen.length > seen ? backend.seen.at(-1) : null };
-      };
       for (const target of ['//x', '/a%2Fb', '/a/../b', '/a;b', '/a/%2e%2e/b', '/a\\b']) {
         const { echo } = await reached({ target, headers });
         if (echo !== null) assert.equal(echo?.headers['svc-auth-email'], EMAIL, target);
@@ -315,6 +309,13 @@ for (const proxy of REAL_PROXIES)
       readonly body?: string;
     };
 
+    /** What came back, and what reached the app, if anything did. */
+    async function reached(request: RawRequest) {
+      const seen = backend.seen.length;
+      const answer = await raw(request);
+      return { answer, echo: backend.seen.length > seen ? backend.seen.at(-1) : null };
+    }
+
     /** Bytes as they are; all that came back until the proxy closed. */
     async function raw({ target, method = 'GET', host, headers, body = '' }: RawRequest): Promise<string> {
       const socket = connectTls({ host: '127.0.0.1', port, ca, servername: 'app.share.localhost' });
@@ -327,6 +328,10 @@ for (const proxy of REAL_PROXIES)
       return await text(socket).catch(() => '');
     }
   });
+
+function echoOf({ body }: { readonly body: string }): Echo {
+  return JSON.parse(body) as Echo;
+}
 
 /** A question, as a visitor may write one. */
 const QUESTION: Readonly<Record<string, string>> = {
