@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
       'behind-a-proxy',
       'forward-auth',
       'postgresql',
+      'upgrade',
       'back-up-and-restore',
       'rotate-keys',
       'monitoring',
