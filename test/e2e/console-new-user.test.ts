@@ -42,7 +42,8 @@ test('from the quick start to one’s own application behind a login, in under t
   await page.getByRole('link', { name: next() }).first().click();
   await page.getByLabel(next(), { exact: true }).fill('my-app');
   await page.getByLabel(next(), { exact: true }).fill(String(own.port));
-  assert.equal(await page.getByLabel(next(), { exact: true }).inputValue(), 'dev');
+  const logIn = page.getByRole('group', { name: next(), exact: true });
+  assert.equal(await logIn.getByRole('checkbox', { name: 'dev' }).isChecked(), true);
   await page.getByLabel(next(), { exact: true }).fill('*@example.com');
   await page.getByRole('button', { name: next() }).click();
   await page.getByRole('heading', { level: 1, name: 'my-app' }).waitFor();
