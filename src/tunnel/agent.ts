@@ -35,7 +35,12 @@ export type AgentOptions = {
   readonly refreshMs?: number;
 };
 
-export type AgentState = { readonly connected: number; readonly fault: ServiceError | null };
+export type AgentState = {
+  readonly connected: number;
+  /** Every worker that is known takes requests now, or could not be reached when it was tried last. */
+  readonly settled: boolean;
+  readonly fault: ServiceError | null;
+};
 
 export type Agent = {
   /**
@@ -68,8 +73,9 @@ export function startAgent(options: AgentOptions): Agent {
   const changed = (link: GatewayLink) => {
     if (stopped) return;
     const { fault } = link;
-    options.onState({ connected: connected(), fault });
     const all = [...links.values()];
+    const settled = all.every((each) => each.settled || each.fault !== null);
+    options.onState({ connected: connected(), settled, fault });
     if (!isReady && link.settled && connected() > 0) {
       isReady = true;
       ready.resolve();

@@ -27,7 +27,7 @@ export class GatewayLink {
   readonly gateway: URL;
   /** Why the last try failed; null since one succeeded. */
   fault: ServiceError | null = null;
-  /** It has all the connections that it could get, for now. */
+  /** It has all the connections that it could get, for now; not while it begins anew. */
   settled = false;
   /** The gateway refused it for good. */
   over = false;
@@ -132,6 +132,7 @@ export class GatewayLink {
   async #hold(worker: string, session: AgentSession): Promise<void> {
     this.#heldInRow = 0;
     this.#fills = 0;
+    if (this.#sessions.size === 0) this.settled = false;
     this.#sessions.get(worker)?.destroy();
     this.#worn.delete(worker);
     this.#sessions.set(worker, session);

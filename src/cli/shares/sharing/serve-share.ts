@@ -39,6 +39,7 @@ export type LinkEvent =
   | { readonly kind: 'away' }
   /** A try to come back failed, for another reason than the one before. */
   | { readonly kind: 'retrying'; readonly fault: ServiceError }
+  /** Whichever worker a visitor comes to. */
   | { readonly kind: 'back'; readonly awayMs: number };
 
 export type UpShare = {
@@ -149,9 +150,11 @@ function watchLink(onLink: (event: LinkEvent) => void) {
     begin: () => {
       begun = true;
     },
-    changed: ({ connected, fault }: AgentState): void => {
+    changed: ({ connected, settled, fault }: AgentState): void => {
       if (!begun) return;
       if (connected > 0 && awaySince !== null) {
+        // A visitor who comes to a worker without a connection is still told that the share is away.
+        if (!settled) return;
         onLink({ kind: 'back', awayMs: performance.now() - awaySince });
         awaySince = null;
       } else if (connected === 0 && awaySince === null) {
