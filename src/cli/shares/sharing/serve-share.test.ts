@@ -17,12 +17,14 @@ import { serveShare, type LinkEvent } from './serve-share.ts';
 
 const WORKERS = ['worker-one', 'worker-two'] as const;
 
+const anyWorker = (): boolean => true;
+
 /** A gateway of two workers that share a port: which of them takes a connection is chance, or the test. */
 async function twoWorkers(t: TestContext) {
   const shareId = newId('shr');
   const edges = WORKERS.map(() => createEdge());
   const sockets = new Set<Duplex>();
-  let lets: (worker: number) => boolean = () => true;
+  let lets: (worker: number) => boolean = anyWorker;
   let refusals = 0;
   const server = createServer().on('upgrade', ({ headers }, socket) => {
     sockets.add(socket);
@@ -101,7 +103,7 @@ test('a share is told to be back once every worker has a connection, and takes r
     ['away'],
     'one of two workers has a connection',
   );
-  gateway.let(() => true);
+  gateway.let(anyWorker);
   await until(() => told.length > 1);
   assert.deepEqual(told[1], ['back', [1, 1]]);
 });
