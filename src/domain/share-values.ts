@@ -39,6 +39,15 @@ export function hasNeeds({ needs = [], orRules }: Setting, settings: object): bo
   return orRules === true && rulesNameProviders(values['rules'] as ShareSettings['rules']);
 }
 
+/**
+ * A login keeps the default that it was made with. Where rules alone are the login, what nobody said is left
+ * to the gateway.
+ */
+export function isLeftAsItIs({ orRules }: Setting, said: unknown, settings: object): boolean {
+  const { oauthProvider } = settings as Pick<ShareSettings, 'oauthProvider'>;
+  return orRules === true && said === undefined && oauthProvider === null;
+}
+
 export function rulesNameProviders(rules: ShareSettings['rules']): boolean {
   return namedProviders({ oauthProvider: null, rules }).length > 0;
 }

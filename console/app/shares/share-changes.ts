@@ -4,7 +4,7 @@
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import { isOpenToEveryone } from '../../../src/domain/open-share.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
-import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
+import { hasNeeds, isLeftAsItIs, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 
 /** Those of the wanted settings that the share does not have yet; null when it has them all. */
 export function changesOf(share: ShareObject, wanted: ShareChanges): ShareChanges | null {
@@ -37,6 +37,7 @@ function valueAfter(
   now: Readonly<Record<string, unknown>>,
 ): unknown {
   if (!hasNeeds(setting, now)) return setting.unset;
+  if (isLeftAsItIs(setting, said, now)) return before;
   const value = said === undefined ? before : said;
   if (setting.kind === 'duration') return value ?? setting.default;
   if (setting.kind !== 'section' || said === undefined) return value;

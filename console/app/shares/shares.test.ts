@@ -132,6 +132,11 @@ test('withChanges() is the share as the service would make it', () => {
   );
   const login = withChanges(OPEN, { oauthProvider: 'github', oauthCheckInterval: null });
   assert.deepEqual([login.oauthProvider, login.oauthCheckInterval], ['github', '3h']);
+  const rules = [{ allow: { providers: ['corp'] } }];
+  const byRules = (settings: object) => withChanges(OPEN, { rules, ...settings });
+  assert.deepEqual([byRules({}).oauthCheckInterval, byRules({}).open], [null, false]);
+  assert.equal(byRules({ oauthCheckInterval: '1h' }).oauthCheckInterval, '1h');
+  assert.equal(byRules({ rules: [{ allow: { everyone: true } }] }).open, true);
   const both = withChanges(SHARE, { clientCertificate: { required: true }, access: 'either' });
   assert.deepEqual(
     [both.clientCertificate, both.access],

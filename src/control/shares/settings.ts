@@ -17,6 +17,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Setting } from '../../domain/share-setting.ts';
 import {
   hasNeeds,
+  isLeftAsItIs,
   isUnset,
   KEPT_SETTINGS,
   keptKey,
@@ -48,13 +49,9 @@ export function changeSettings(
     const lacks = !hasNeeds(setting, after);
     if (lacks && said !== undefined && !isUnset(setting, said))
       judge.refuse(name, needsText(setting, said, after['rules'] as Rules));
-    // The default of a login is kept with it, and that of rules is left to the gateway.
-    const isDefault = setting.orRules === true && said === undefined && after['oauthProvider'] === null;
     if (lacks) after[key] = setting.unset;
-    else
-      after[key] = isDefault
-        ? kept[key]
-        : valueAfter(setting, { path: name, said, before: kept[key], judge });
+    else if (isLeftAsItIs(setting, said, after)) after[key] = kept[key];
+    else after[key] = valueAfter(setting, { path: name, said, before: kept[key], judge });
   }
   if (judge.faults.length === 0 && !letsInAnybody(after as ShareSettings))
     judge.refuse('rules', 'no rule allows anybody: add an allow');
