@@ -48,6 +48,7 @@ const PASSING_TABLES: ReadonlySet<string> = new Set([
   'webhook_deliveries',
   'activity',
   'share_activity',
+  'share_hours',
 ]);
 
 const PASSING_COLUMNS: ReadonlySet<string> = new Set(['sessions.last_seen_at', 'webhooks.last_delivered_at']);
