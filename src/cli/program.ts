@@ -21,6 +21,8 @@ import { addOverview } from './records/overview.ts';
 import { addStatus } from './records/status.ts';
 import { FIRST_COMMANDS, SERVICE_COMMANDS } from './service/commands.ts';
 import { addShareCommands } from './shares/commands.ts';
+import { addApply } from './state/apply.ts';
+import { addExport } from './state/export.ts';
 import type { Terminal } from './terminal.ts';
 import { addTokenCommands } from './tokens/commands.ts';
 import { addVersion } from './version.ts';
@@ -60,6 +62,7 @@ const GROUPS: readonly Group[] = [
     ],
   },
   { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
+  { heading: 'State as a file:', commands: [addApply, addExport] },
   { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },
   { heading: 'Run the service:', commands: [...SERVICE_COMMANDS, addAccountCommands] },
   { heading: 'This program:', commands: [addCompletion, addVersion] },

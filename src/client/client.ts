@@ -27,6 +27,7 @@ import type { ShareActivityObject } from '../wire/share-activity.ts';
 import type { ShareTest, ShareTestInput } from '../wire/share-test.ts';
 import { type AccessRequestCalls, accessRequestCalls } from './access-request-calls.ts';
 import { type ServiceTokenCalls, serviceTokenCalls } from './service-token-calls.ts';
+import { type StateCalls, stateCalls } from './state-calls.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
@@ -50,6 +51,8 @@ export type Client = {
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
   readonly certificates: CertificateCalls;
+  /** All of the account's, at once. */
+  readonly state: StateCalls;
   /** One's own things, in a browser. */
   readonly own: OwnCalls;
 };
@@ -131,6 +134,7 @@ export function createClient(options: ClientOptions): Client {
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),
     certificates: certificateCalls(call),
+    state: stateCalls(call),
     own: ownCalls(call),
   };
 }

@@ -9,7 +9,8 @@ export function rulesOfTree(tree: Tree | undefined): readonly AccessRuleDocument
   return parseRules(plain(tree)).map(ruleDocument);
 }
 
-function plain(tree: Tree | undefined): unknown {
+/** Without the order of keys and their places. */
+export function plain(tree: Tree | undefined): unknown {
   if (tree instanceof Map) return Object.fromEntries([...tree].map(([key, value]) => [key, plain(value)]));
   return Array.isArray(tree) ? tree.map(plain) : tree;
 }

@@ -26,13 +26,9 @@ export type ReadTree = {
 };
 
 /** The tree of a text. With faults the tree lacks what was at fault. Never throws. */
-export function readTree(text: string): ReadTree {
-  if (text.length > MAX_TEXT_LENGTH)
-    return failed(
-      { line: 1, column: 1 },
-      `${text.length} characters`,
-      `at most ${MAX_TEXT_LENGTH} characters`,
-    );
+export function readTree(text: string, most = MAX_TEXT_LENGTH): ReadTree {
+  if (text.length > most)
+    return failed({ line: 1, column: 1 }, `${text.length} characters`, `at most ${most} characters`);
   const lines = new LineCounter();
   const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines });
   const place = (offset: number): Position => positionAt(lines, offset);

@@ -328,11 +328,13 @@ onEngines('the state of an account', ({ openStore }) => {
     const state = {
       shares: Array.from({ length: 1_000 }, (_, index) => ({
         name: `large-${index}`,
-        target: 'http://127.0.0.1:3000',
+        target: index % 7 === 0 ? 'http://localhost:3000' : 'http://127.0.0.1:3000',
         oauthProvider: 'test',
         rules: [{ deny: { paths: ['/admin/*'], outside: ['10.0.0.0/8'] } }],
       })),
     };
+    const { plan } = await apply(large, { state, dryRun: true });
+    assert.equal((await apply(large, { state, dryRun: true })).plan, plan);
     const began = Date.now();
     assert.equal((await apply(large, { state })).changes.length, 1_000);
     assert.deepEqual((await apply(large, { state, prune: true })).changes, []);

@@ -4,14 +4,14 @@
 import { shortHash } from '../../domain/secret.ts';
 import type { Caller } from '../control-deps.ts';
 import type { OperationDeps } from '../operation-deps.ts';
-import type { AccountState } from '../../wire/state.ts';
+import { type AccountState, type StateThing, THING_KINDS } from '../../wire/state.ts';
 import { planHosts } from './plan-hosts.ts';
 import { planPolicy } from './plan-policy.ts';
 import { planProviders } from './plan-providers.ts';
 import { planShares } from './plan-shares.ts';
 import { planTokens } from './plan-tokens.ts';
 import { planWebhooks } from './plan-webhooks.ts';
-import { nothingFound, ORDER, type Plan, type Planning, requireSound } from './planning.ts';
+import { nothingFound, ORDER, type Plan, type Planning, requireSound, type Step } from './planning.ts';
 import { type Snapshot, snapshotTag } from './snapshot.ts';
 
 export type Wanted = {
@@ -34,8 +34,28 @@ export async function planState(
   await planWebhooks(planning);
   await planPolicy(planning);
   requireSound(planning.found);
-  const { steps, ...rest } = planning.found;
-  return { ...rest, steps: steps.toSorted((one, other) => ORDER.indexOf(one.at) - ORDER.indexOf(other.at)) };
+  const { steps, unchanged, kept, ...rest } = planning.found;
+  return {
+    ...rest,
+    steps: steps.toSorted(byOrder),
+    unchanged: unchanged.toSorted(byName),
+    kept: kept.toSorted(byName),
+  };
+}
+
+/** The same at each planning, though names resolve in any order. */
+function byOrder(one: Step, other: Step): number {
+  const ranks = ORDER.indexOf(one.at) - ORDER.indexOf(other.at);
+  return ranks !== 0 ? ranks : compared(one.change?.name ?? '', other.change?.name ?? '');
+}
+
+function byName(one: StateThing, other: StateThing): number {
+  const ranks = THING_KINDS.indexOf(one.kind) - THING_KINDS.indexOf(other.kind);
+  return ranks !== 0 ? ranks : compared(one.name, other.name);
+}
+
+function compared(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Another when the account changes, or what is to become of it. */
