@@ -10,6 +10,7 @@ import { commandsDocument } from './reference/commands.ts';
 import { errorsDocument } from './reference/errors.ts';
 import { metricsDocument } from './reference/metrics.ts';
 import { withPresets } from './reference/presets.ts';
+import { stateFileDocument } from './reference/state-file.ts';
 import { openApiDocument } from '../src/control/openapi.ts';
 
 const folder = join(import.meta.dirname, '../docs/reference');
@@ -19,6 +20,7 @@ const documents: Readonly<Record<string, string>> = {
   'commands.md': commandsDocument(),
   'configuration.md': configurationDocument(),
   'errors.md': errorsDocument(),
+  'state-file.md': stateFileDocument(),
   'metrics.md': metricsDocument(),
   [GUIDE]: withPresets(readFileSync(join(folder, GUIDE), 'utf8')),
   'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,

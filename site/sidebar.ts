@@ -61,7 +61,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Automate',
-    pages: howTo('call-the-api', 'members-and-keys', 'webhooks'),
+    pages: howTo('call-the-api', 'gitops', 'members-and-keys', 'webhooks'),
   },
   {
     title: 'Move from',
@@ -71,6 +71,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Reference',
     pages: [
       'docs/reference/configuration',
+      'docs/reference/state-file',
       'docs/reference/commands',
       'docs/reference/errors',
       'docs/reference/metrics',

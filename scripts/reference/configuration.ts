@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import {
   BRAND_FIELDS,
   CONTROL_FIELDS,
-  type Field,
-  type Fields,
   GATEWAY_FIELDS,
   KEY_PAIR_FIELDS,
   LIMIT_FIELDS,
@@ -24,9 +22,9 @@ import { ACME_FIELDS, DNS_PROVIDER_FIELDS, EAB_FIELDS } from '../../src/config/d
 import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
 import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from '../../src/config/describe-provider.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
-import { table } from './table.ts';
+import { type FieldSection, fieldSection } from './field-section.ts';
 
-const SECTIONS: readonly { readonly title: string; readonly note?: string; readonly fields: Fields }[] = [
+const SECTIONS: readonly FieldSection[] = [
   { title: 'The file', fields: TOP_FIELDS },
   { title: '`tls[]`', fields: TLS_FIELDS },
   { title: '`acme`', fields: ACME_FIELDS },
@@ -78,7 +76,7 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
   { title: '`log`', fields: LOG_FIELDS },
 ];
 
-const AGENT_SECTIONS: typeof SECTIONS = [
+const AGENT_SECTIONS: readonly FieldSection[] = [
   { title: 'The file of an agent', fields: AGENT_FIELDS },
   { title: '`shares[]`', fields: AGENT_SHARE_FIELDS },
   ...Object.entries(AGENT_SECTION_FIELDS).map(([key, fields]) => ({ title: `\`shares[].${key}\``, fields })),
@@ -104,7 +102,7 @@ a fault, too.
 SIGHUP reads the file again. A faulty file changes nothing, and the log says why. These settings change with the next start
 only; the log names them when they differ: ${RESTART_SETTINGS.map((path) => `\`${path}\``).join(', ')}.
 
-${SECTIONS.map(section).join('\n')}
+${SECTIONS.map(fieldSection).join('\n')}
 ## Example
 
 Every key once ([examples/doorward.yaml](../../examples/doorward.yaml)):
@@ -117,33 +115,10 @@ ${example}\`\`\`
 What [\`doorward agent --config agent.yaml\`](../how-to/agent-as-a-service.md) keeps up, on the machine where the backends are. Faults are told as those of
 \`doorward.yaml\`, before anything is served and with \`--check\`; SIGHUP reads the file again.
 
-${AGENT_SECTIONS.map(section).join('\n')}
+${AGENT_SECTIONS.map(fieldSection).join('\n')}
 Every key once ([examples/agent.yaml](../../examples/agent.yaml)):
 
 \`\`\`yaml
 ${agentExample}\`\`\`
 `;
-}
-
-function section({ title, note, fields }: (typeof SECTIONS)[number]): string {
-  const rows = Object.entries(fields).map(([key, field]) => [
-    nameOf(key, field),
-    field.type,
-    absentOf(field),
-    field.meaning,
-  ]);
-  return `## ${title}
-
-${note === undefined ? '' : `${note}\n\n`}${table(['Key', 'Type', 'Without it', 'Meaning'], rows)}`;
-}
-
-function nameOf(key: string, { secret }: Field): string {
-  return secret === true ? `\`${key}\` or \`${key}_file\`` : `\`${key}\``;
-}
-
-function absentOf({ absent }: Field): string {
-  if (absent === 'required') return 'required';
-  if ('means' in absent) return absent.means;
-  const { default: value } = absent;
-  return typeof value === 'object' ? `\`[${value.join(', ')}]\`` : `\`${value}\``;
 }

@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 
 export type StateCalls = {
   readonly show: () => Promise<AccountState>;
-  /** Throws `precondition_failed` when it is not the `plan` any more, `validation_failed` with every fault. */
+  /** Throws `precondition_failed` when `plan` is no more, and `validation_failed` with every fault. */
   readonly apply: (input: ApplyInput) => Promise<ApplyAnswer>;
 };
 

@@ -1,7 +1,7 @@
 // What every key of a state file is (`doorward apply`): as `describe.ts` is for `doorward.yaml`. Each is the
 // name of the API in snake case.
 
-import { FIELD_NAMES, PROVIDER_FIELDS } from '../domain/provider-fields.ts';
+import { FIELD_NAMES, type FieldForm, PROVIDER_FIELDS } from '../domain/provider-fields.ts';
 import {
   DEFINITION_TYPES,
   PRIVATE_KEY_TYPES,
@@ -10,8 +10,26 @@ import {
   typesWith,
 } from '../domain/provider-kinds.ts';
 import { SETTINGS, snakeCase } from '../domain/share-values.ts';
-import type { Setting } from '../domain/share-setting.ts';
+import type { Part, Setting } from '../domain/share-setting.ts';
 import type { Field, Fields } from './describe.ts';
+
+const FORM_TYPES: Readonly<Record<FieldForm, string>> = {
+  address: 'URL',
+  'document address': 'URL',
+  'base address': 'URL',
+  scopes: 'list of scopes',
+  switch: 'boolean',
+  prompt: 'text',
+  claim: 'name of a claim',
+  claims: 'list of names of claims',
+  'acr values': 'list of texts',
+  duration: 'duration',
+  'display name': 'text',
+  icon: 'text',
+  authorities: 'text (PEM)',
+  parameters: 'mapping of texts',
+  patterns: 'list of globs',
+};
 
 export const STATE_FIELDS = {
   providers: {
@@ -34,12 +52,6 @@ export const STATE_FIELDS = {
   },
 } as const satisfies Fields;
 
-/** The one setting that `agent.yaml` does not have. */
-const ENABLED: Field = {
-  type: 'boolean',
-  absent: { default: true },
-  meaning: 'Whether the share is enabled. A disabled share returns 404.',
-};
 const OPEN =
   'Confirms that a share without a login and a client certificate is open to everyone. Such a share needs it.';
 const SECRET_TYPE = '`{ env: NAME }` or `{ file: PATH }`';
@@ -87,16 +99,29 @@ export const STATE_SHARE_FIELDS: Fields = {
   },
   target: {
     type: 'URL: scheme, host and port',
-    absent: { means: '`tunnel` is needed' },
+    absent: { means: '`tunnel` or `behind` is needed' },
     meaning: 'The backend that the gateway reaches itself: `http://10.0.0.5:3000`.',
   },
   tunnel: {
     type: '`reserved`',
-    absent: { means: '`target` is needed' },
+    absent: { means: '`target` or `behind` is needed' },
     meaning: 'Agents serve the share (`doorward agent`).',
   },
   ...Object.fromEntries(SETTINGS.map(([name, setting]) => [snakeCase(name), shareField(setting)])),
 };
+
+/** Of each setting that is a section of its own. */
+export const STATE_SECTION_FIELDS: Readonly<Record<string, Fields>> = Object.fromEntries(
+  SETTINGS.flatMap(([name, setting]) => {
+    if (setting.kind !== 'section') return [];
+    const { required, parts } = setting;
+    const fields: Fields = {
+      required: { type: 'boolean', absent: 'required', meaning: required.meaning },
+      ...Object.fromEntries(Object.entries(parts).map(([part, about]) => [part, shareField(about)])),
+    };
+    return [[snakeCase(name), fields] as const];
+  }),
+);
 
 export const STATE_HOST_FIELDS = {
   host: { type: 'host name', absent: 'required', meaning: 'Lower case, without a port.' },
@@ -178,7 +203,7 @@ function providerField(name: (typeof FIELD_NAMES)[number]): Field {
   const [having, needing] = [typesWith(name), typesNeeding(name)];
   const only = having.length === 0 ? '' : ` ${inWords(having)}.`;
   return {
-    type: form,
+    type: FORM_TYPES[form],
     absent: { means: needing.length === 0 ? 'as the type has it' : `needed for ${inWords(needing)}` },
     meaning: `${description}${only}`,
   };
@@ -188,8 +213,13 @@ function inWords(types: readonly string[]): string {
   return types.map((type) => `\`${type}\``).join(', ');
 }
 
-function shareField({ kind, file }: Setting): Field {
-  if (file === undefined) return ENABLED;
+function shareField({ kind, file, unset, description }: Setting | Part): Field {
+  if (file === undefined)
+    return {
+      type: 'boolean',
+      absent: { default: unset === true },
+      meaning: description.replace(/ Default (?:true|false)\.$/, ''),
+    };
   const { type, unsaid = 'none', meaning } = file;
   if (kind === 'confirmation') return { type, absent: { default: false }, meaning: OPEN };
   return { type, absent: { means: unsaid.replace(/ for a new (?:one|share)$/, '') }, meaning };

@@ -87,7 +87,10 @@ const FAULTY: readonly (readonly [text: string, ...found: readonly string[]])[] 
     'shares:\n  - name: a\n    target: http://a:1\n    oauth_providr: corp\n',
     's:4:5 shares[0].oauth_providr: found the unknown key "oauth_providr"; wanted a known key; the nearest is "oauth_provider"',
   ],
-  ['shares:\n  - name: a\n    open: true\n', 's:2:5 shares[0]: found neither target nor tunnel; wanted'],
+  [
+    'shares:\n  - name: a\n    open: true\n',
+    's:2:5 shares[0]: found neither target, tunnel nor behind; wanted',
+  ],
   [
     'shares:\n  - name: a\n    target: http://a:1\n    oauth_check_interval: soon\n',
     's:4:27 shares[0].oauth_check_interval: found "soon"; wanted',

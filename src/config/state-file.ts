@@ -1,6 +1,6 @@
-// A state file (`doorward apply`) to the state that the control API takes, or to the list of all that is wrong
-// with its form. Whether values mean something is the API's to judge; `locate` tells where what it names
-// stands.
+// A state file (`doorward apply`) to the state that the control API takes, or to the list of all that is
+// wrong with its form. Whether values mean something is the API's to judge; `locate` tells where what it
+// names stands.
 
 import { FIELD_NAMES } from '../domain/provider-fields.ts';
 import {
@@ -157,8 +157,15 @@ function readShare(section: Section): object | undefined {
   const backend = ['target', 'tunnel'].flatMap((key) =>
     section.entries.has(key) ? [[key, section.entries.get(key)] as const] : [],
   );
-  if (backend.length === 0) section.context.list.add(section.path, 'neither target nor tunnel', BACKEND);
-  if (backend.length === 2) fault(section, 'tunnel', { found: 'target as well', wanted: BACKEND });
+  const isBehind = section.entries.get('behind') === true;
+  if (backend.length + (isBehind ? 1 : 0) !== 1)
+    section.context.list.add(
+      section.path,
+      backend.length === 0
+        ? 'neither target, tunnel nor behind'
+        : 'more than one of target, tunnel and behind',
+      'target: URL, tunnel: reserved for a share that agents serve, or behind: true for one behind your own proxy',
+    );
   if (name === undefined || settings === undefined) return undefined;
   return { name, ...Object.fromEntries(backend), ...settings };
 }
@@ -195,6 +202,5 @@ function filePath(path: string): string {
   }, '');
 }
 
-const BACKEND = 'target: URL, or tunnel: reserved for a share that agents serve';
 /** As much as the control API takes. */
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;

@@ -49,12 +49,6 @@ onEngines('doorward apply and export', ({ openStore, storeUrl, name: engine }) =
     await writeFile(file, text);
     return file;
   };
-  const done = async (call: Promise<Ended>): Promise<Ended> => {
-    const ended = await call;
-    assert.equal(ended.code, 0, ended.err);
-    return ended;
-  };
-
   test('export, applied, is nothing to change; made anew elsewhere, it is exported as the same text', async () => {
     const { out: text } = await done(run(control.alice, ['export']));
     const file = await written('alice.yaml', text);
@@ -97,11 +91,10 @@ onEngines('doorward apply and export', ({ openStore, storeUrl, name: engine }) =
 
   test('a change is told field by field; --prune deletes, and says so before', async () => {
     const changed = await account('changed');
-    const state = (share: string, more = '') =>
-      `shares:\n  - name: changed\n    target: http://127.0.0.1:3000\n    open: true\n${share}${more}`;
+    const start = 'shares:\n  - name: changed\n    target: http://127.0.0.1:3000\n    open: true\n';
     const other = '  - { name: other, target: "http://127.0.0.1:3000", open: true }\n';
-    await done(run(changed, ['apply', '-f', await written('c1.yaml', state('', other)), '--yes']));
-    const file = await written('c2.yaml', state("    allow_origins: ['https://a.example']\n"));
+    await done(run(changed, ['apply', '-f', await written('c1.yaml', start + other), '--yes']));
+    const file = await written('c2.yaml', `${start}    allow_origins: ['https://a.example']\n`);
     const kept = await run(changed, ['apply', '-f', file, '--dry-run']);
     assert.equal(kept.code, 3);
     assert.match(kept.out, /^~ change share changed\n {4}allow_origins: none → \["https:\/\/a\.example"\]$/m);
@@ -200,6 +193,12 @@ tokens:\n  - { name: bot, shares: [secret], expires_in: 30d }\nwebhooks:\n  - { 
     }
   });
 });
+
+async function done(call: Promise<Ended>): Promise<Ended> {
+  const ended = await call;
+  assert.equal(ended.code, 0, ended.err);
+  return ended;
+}
 
 async function countOf({ client }: ServiceProcess): Promise<number> {
   return (await client.state.show()).shares?.length ?? 0;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { parseAgentConfig } from '../../src/config/agent-config.ts';
+import { parseState } from '../../src/config/state-file.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
 import { PRESET_IDS, presetOf } from '../../src/domain/provider-presets.ts';
 import { faultsOfCommand } from '../support/documented-command.ts';
@@ -25,6 +26,10 @@ for (const file of documents) {
     test(`${file}: configuration ${index + 1} is sound`, () => {
       const value = parse(block) as Value;
       if (isMapping(value) && 'access' in value) return void rulesIn(block);
+      if (isMapping(value) && 'providers' in value) {
+        const env = { CORP_CLIENT_SECRET: 'a secret' };
+        return void assert.ok('state' in parseState(block, { ...STATE_FILE, env }));
+      }
       const parsed =
         isMapping(value) && 'shares' in value
           ? parseAgentConfig(block, { file: '/etc/doorward/agent.yaml', readFile: () => Buffer.from(KEY) })
@@ -55,6 +60,8 @@ test('docs/how-to/openid-connect.md has the issuer, the steps and the command of
       assert.ok(guide.includes(text.replace('{redirectUrl}', '`<endpoint_url>/<name>/auth/callback`')), text);
   }
 });
+
+const STATE_FILE = { file: '/etc/doorward/state.yaml', readFile: () => Buffer.from('a secret') };
 
 /** ```yaml blocks, indented ones too. */
 function yamlBlocks(text: string): readonly string[] {

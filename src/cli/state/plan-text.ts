@@ -1,4 +1,4 @@
-// What an apply would do, or did, as people read it: each change with its fields, under the names of the file.
+// What an apply would do, or did, as people read it: each change with its fields, by their names in the file.
 
 import { snakeCase } from '../../domain/share-values.ts';
 import type { ApplyAnswer, MadeSecret, StateChange, StateField, StateThing } from '../../wire/state.ts';

@@ -1,5 +1,5 @@
-// The file of `--secrets-out`: made before anything is changed, so that no secret is lost for want of a place,
-// for its owner alone, and over nothing.
+// The file of `--secrets-out`: made before anything is changed, so that no secret is lost for want of a
+// place, for its owner alone, and over nothing.
 
 import { rm, writeFile } from 'node:fs/promises';
 import type { MadeSecret } from '../../wire/state.ts';

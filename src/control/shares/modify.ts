@@ -121,7 +121,7 @@ export async function prepareChange(
         ...(saysRules(changes) ? { mostRules: MAX_ACCOUNT_RULES_CHARACTERS } : {}),
       },
     });
-  return { after: { ...after, ...target }, commit };
+  return { after: { ...after, ...(after.behind ? { target: null } : target) }, commit };
 }
 
 type Commit = {

@@ -136,19 +136,20 @@ function backendFault(
   share: StateShare,
   row: ShareRow,
 ): { readonly field: string; readonly message: string } | null {
-  if ((share.target === undefined) === (share.tunnel === undefined))
+  const { target, tunnel, behind = false } = share;
+  if ([target !== undefined, tunnel !== undefined, behind].filter(Boolean).length !== 1)
     return {
       field: 'target',
-      message: 'use either target, or tunnel: reserved for a share that agents serve',
+      message: 'use one of target, tunnel: reserved for a share that agents serve, or behind: true',
     };
   if (row.tunnel === 'ephemeral')
     return {
       field: 'name',
       message: 'an agent serves an ephemeral share of this name; stop the agent first',
     };
-  if ((row.tunnel === null) === (share.tunnel === undefined)) return null;
-  const found = row.tunnel === null ? 'has a target' : 'is served by agents';
-  const field = share.tunnel === undefined ? 'target' : 'tunnel';
+  if ((row.tunnel === null) === (tunnel === undefined)) return null;
+  const found = row.tunnel === null ? 'is not served by agents' : 'is served by agents';
+  const field = tunnel !== undefined ? 'tunnel' : behind ? 'behind' : 'target';
   return { field, message: `the share ${found}, which cannot be changed; delete the share first` };
 }
 

@@ -60,7 +60,8 @@ export function shareState(row: ShareRow): StateShare {
   });
   return {
     name: row.name,
-    ...(row.target === null ? { tunnel: 'reserved' as const } : { target: row.target }),
+    ...(row.tunnel === null ? {} : { tunnel: 'reserved' as const }),
+    ...(row.target === null ? {} : { target: row.target }),
     ...(isOpenToEveryone(row) ? { open: true } : {}),
     ...Object.fromEntries(settings),
   };
