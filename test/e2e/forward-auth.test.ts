@@ -3,23 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
-import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { REAL_PROXIES, programOf, startAskingProxy } from '../support/asking-proxy.ts';
+import { REAL_PROXIES, programOf } from '../support/asking-proxy.ts';
+import { type BehindRig, startBehind } from '../support/behind-rig.ts';
 import { type Browser, createBrowser, walkLogin } from '../support/browser-by-hand.ts';
-import { createTestAuthority } from '../support/certificates.ts';
 import { logIn, startChromium, type TestChromium } from '../support/chromium.ts';
-import { type Echo, type EchoBackend, startEchoBackend } from '../support/echo-backend.ts';
+import type { Echo, EchoBackend } from '../support/echo-backend.ts';
 import { OWN_FETCH, PAGE_LOAD, PROXY_SECRET } from '../support/forward-auth.ts';
-import { freePort } from '../support/free-port.ts';
-import { changeConfig, eventually, logOf } from '../support/serve-process.ts';
-import { corpClient } from '../support/service.ts';
-import { layOutService, type ServiceProcess } from '../support/service-process.ts';
+import { eventually, logOf } from '../support/serve-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 
 const EMAIL = 'ada@example.com';
 const CLAIMS: Readonly<Record<string, string>> = {
@@ -36,7 +32,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
 
 for (const proxy of REAL_PROXIES)
   describe(`${proxy} asks`, { skip: programOf(proxy) === null ? `${proxy} is not installed` : false }, () => {
-    const undo: (() => unknown)[] = [];
+    let rig: BehindRig;
     let service: ServiceProcess;
     let backend: EchoBackend;
     let chromium: TestChromium;
@@ -45,43 +41,19 @@ for (const proxy of REAL_PROXIES)
     let url = '';
 
     before(async () => {
-      port = await freePort();
-      url = `https://app.share.localhost:${port}`;
-      const authority = createTestAuthority();
-      undo.push(authority.dispose);
-      ({ ca } = authority);
-      backend = await startEchoBackend();
-      undo.push(backend.close);
-      service = await layOutService();
-      undo.push(() => service.close());
-      configure(service, port);
-      const callback = `https://login.share.localhost:${port}/corp/auth/callback`;
-      service.idp.addClient({ ...corpClient(''), redirectUris: [callback] });
-      await service.start();
-      await service.client.shares.create({
-        name: 'app',
-        behind: true,
-        oauthProvider: 'corp',
-        oauthEmailAddressPatterns: ['*@example.com'],
-        rules: [{ allow: { tokens: ['deploy-*'] } }],
+      rig = await startBehind(proxy, {
+        share: {
+          oauthProvider: 'corp',
+          oauthEmailAddressPatterns: ['*@example.com'],
+          rules: [{ allow: { tokens: ['deploy-*'] } }],
+        },
       });
-      const pair = authority.issue(['*.share.localhost']);
-      undo.push(
-        await startAskingProxy(proxy, {
-          port,
-          gateway: service.port,
-          app: backend.port,
-          secret: PROXY_SECRET,
-          pair,
-        }),
-      );
-      // Chromium trusts it by its key.
-      writeFileSync(join(service.folder, 'server.pem'), pair.certificate);
+      ({ service, backend, port, ca, url } = rig);
       chromium = await startChromium({ ca, folder: service.folder });
-      undo.push(chromium.close);
     });
     after(async () => {
-      for (const step of undo.toReversed()) await step();
+      await chromium?.close();
+      await rig?.close();
     });
 
     const loggedIn = async (): Promise<Browser> => {
@@ -344,17 +316,3 @@ const QUESTION: Readonly<Record<string, string>> = {
   'x-forwarded-for': '10.0.0.1',
   'svc-auth-secret': 'guessed-by-a-visitor-of-thirty-two-characters',
 };
-
-function configure(service: ServiceProcess, port: number): void {
-  changeConfig(service, (config) => {
-    Object.assign(config['gateway'] ?? {}, {
-      public_url: `https://*.share.localhost:${port}`,
-      trusted_proxies: ['127.0.0.1'],
-    });
-    Object.assign(config.oauth, {
-      bind_address: `127.0.0.1:${service.port}`,
-      endpoint_url: `https://login.share.localhost:${port}`,
-    });
-    config['forward_auth'] = { secret: PROXY_SECRET };
-  });
-}
