@@ -1,4 +1,4 @@
-// `share create|modify --rule-file` against a control API.
+// `share create|modify|test --rule-file` against a control API.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -108,6 +108,22 @@ describe('share create|modify --rule-file', () => {
     assert.match(made.out, /^checked +every 20m$/m);
     const refused = await share([...words, '--oauth-email-address-pattern', '*@a']);
     assert.match(refused.err, /needs --oauth-provider[^]*Write it into the rules, as emails/);
+  });
+
+  test('share test --rule-file answers for the rules of the file, and stores nothing', async () => {
+    const made = await share(['create', 'tried', ...TARGET, '--oauth-provider', 'test']);
+    assert.equal(made.code, 0, made.err);
+    const file = join(folder, 'tried.yaml');
+    const ask = ['test', 'tried', '--email', 'mallory@example.com'];
+    await writeFile(file, '- deny: { emails: [mallory@example.com] }\n');
+    assert.equal((await share(ask)).code, 0);
+    const denied = await share([...ask, '--rule-file', file]);
+    assert.match(denied.out, /^refused: .*denied by rule 1, deny\n/);
+    assert.equal(denied.code, 1);
+    await writeFile(file, '- deny: { emails: x }\n');
+    assert.match((await share([...ask, '--rule-file', file])).err, /rule 1, `emails`: it is not a list/);
+    assert.deepEqual(await kept('tried'), []);
+    assert.equal((await share(ask)).code, 0);
   });
 
   test('what is wrong is told with its place, and nothing is changed', async () => {

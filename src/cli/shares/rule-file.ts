@@ -8,11 +8,12 @@ export async function withRuleFile<T extends { readonly rules?: unknown }>(
   said: T,
 ): Promise<Omit<T, 'rules'> & { readonly rules?: readonly AccessRuleDocument[] }> {
   const { rules, ...others } = said;
-  if (typeof rules === 'string') return { ...others, rules: await rulesIn(rules) };
+  if (typeof rules === 'string') return { ...others, rules: await readRuleFile(rules) };
   return rules === undefined ? others : { ...others, rules: rules as readonly AccessRuleDocument[] };
 }
 
-async function rulesIn(file: string): Promise<readonly AccessRuleDocument[]> {
+/** Throws `usage` and `validation_failed`. */
+export async function readRuleFile(file: string): Promise<readonly AccessRuleDocument[]> {
   const text = await readTextFile(file);
   const { readRules } = await import('../../config/read-rules.ts');
   return readRules(text, file);
