@@ -34,6 +34,8 @@ import { createRooms, type RoomDeps } from './serve/rooms.ts';
 import type { Running } from './serve/running.ts';
 import { createShareMetrics } from './serve/share-metrics.ts';
 import { startStoreWatch } from './serve/store-watch.ts';
+import { openOtlp } from './serve/tracing/otlp.ts';
+import { createSpanQueue } from './serve/tracing/span-queue.ts';
 import { type Undo, unwind } from './serve/undo.ts';
 import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
 import { startDeliverer } from './webhooks/deliverer.ts';
@@ -113,21 +115,24 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const tellWorkers = async (shares: readonly ShareId[]) => running.plane?.watch(shares);
   const liveRequests = createLiveRequests({ bulletin: store.bulletin, tellWorkers, log });
   undo.push(() => liveRequests.stop());
-  const doorDeps = { records, feed, tokensOwed, webhookDialler, liveRequests, owed, now, log };
+  const spans =
+    config.tracing === null ? null : createSpanQueue({ send: await openOtlp(config.tracing), log });
+  undo.push(async () => spans?.close());
+  const doorDeps = { records, feed, tokensOwed, webhookDialler, liveRequests, owed, spans, now, log };
   const doors = await openDoors(running, doorDeps);
   undo.push(() => doors.close());
   undo.push(await openPublicCertificates(running, { records, feed, doors, now, log }));
   const shown = config.metrics?.shares ?? { kind: 'none' };
   const nameOf = (id: ShareId) => feed.find(id)?.name ?? null;
   const shareMetrics = createShareMetrics({ shown, nameOf, now: steadyNow });
-  undo.push(await openMetrics(running, { records, shareMetrics }));
+  undo.push(await openMetrics(running, { records, shareMetrics, spans }));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const { shares, trust, tokens } = await feed.start();
   running.tellControl?.(trust);
   undo.push(() => feed.stop());
   const plane = startDataPlane(
     running,
-    { records, shareMetrics, book, feed, owed, liveRequests, appendLog, now, log },
+    { records, shareMetrics, spans, book, feed, owed, liveRequests, appendLog, now, log },
     { shares, trust, tokens, sockets: doors.sockets, firstThread },
   );
   running.plane = plane;

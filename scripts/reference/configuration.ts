@@ -10,6 +10,7 @@ import {
   LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
+  TRACING_FIELDS,
   FORWARD_AUTH_FIELDS,
   PKI_FIELDS,
   OAUTH_FIELDS,
@@ -67,6 +68,7 @@ const SECTIONS: readonly FieldSection[] = [
   },
   { title: '`store`', fields: STORE_FIELDS },
   { title: '`metrics`', fields: METRICS_FIELDS },
+  { title: '`tracing`', fields: TRACING_FIELDS },
   { title: '`brand`', fields: BRAND_FIELDS },
   {
     title: '`limits`',

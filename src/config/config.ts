@@ -27,6 +27,8 @@ export type Config = {
   /** Null: certificates name `control.publicUrl` for their revocation lists. */
   readonly pki: PkiConfig | null;
   readonly metrics: MetricsConfig | null;
+  /** Null: no traces. */
+  readonly tracing: TracingConfig | null;
   readonly brand: BrandConfig;
   readonly limits: AccountLimits;
   /**
@@ -78,6 +80,16 @@ export type BindAddress = { readonly host: string; readonly port: number };
  * `acme` is null.
  */
 export type ListenerConfig = { readonly bindAddress: BindAddress; readonly tls: boolean };
+
+export type TracingConfig = {
+  /** Where traces are posted, path included. */
+  readonly otlpEndpoint: URL;
+  readonly headers: readonly (readonly [string, Secret])[];
+  readonly sampleRatio: number;
+  readonly serviceName: string;
+  /** Whose `traceparent` is continued. */
+  readonly trustIncoming: 'proxies' | 'all' | 'none';
+};
 
 export type MetricsConfig = ListenerConfig & { readonly shares: ShownShares };
 

@@ -83,6 +83,11 @@ export const TOP_FIELDS = {
     meaning:
       '`/metrics` (Prometheus), `/healthz` and `/readyz`. Only for internal networks: it requires no credentials.',
   },
+  tracing: {
+    type: 'mapping',
+    absent: { means: 'no traces' },
+    meaning: 'Sends OpenTelemetry traces of requests to a collector.',
+  },
   brand: {
     type: 'section',
     absent: { means: "Doorward's own" },
@@ -305,6 +310,35 @@ export const METRICS_FIELDS = {
     absent: { default: 'none' },
     meaning:
       'Shares with metrics of their own: the N most used of each account, or those listed. A share is 25 series; at most 500 shares have them. All others count together as `other`.',
+  },
+} as const satisfies Fields;
+
+export const TRACING_FIELDS = {
+  otlp_endpoint: {
+    type: '`http` or `https` URL',
+    absent: 'required',
+    meaning: 'A collector that takes OTLP over HTTP. `/v1/traces` is appended.',
+  },
+  headers: {
+    type: 'list of headers',
+    absent: { default: [] },
+    meaning: 'Sent to the collector, such as `authorization: Bearer …`. The log never shows them.',
+  },
+  sample_ratio: {
+    type: 'a number from 0 to 1',
+    absent: { default: 1 },
+    meaning: 'The part of the requests that is traced, unless a trusted `traceparent` decides.',
+  },
+  service_name: {
+    type: 'text, at most 64 characters',
+    absent: { default: 'doorward' },
+    meaning: 'The service in traces.',
+  },
+  trust_incoming: {
+    type: '`proxies`, `all` or `none`',
+    absent: { default: 'proxies' },
+    meaning:
+      'Whose `traceparent` is continued: that of `gateway.trusted_proxies`, everybody’s, or nobody’s. Others get a new trace.',
   },
 } as const satisfies Fields;
 

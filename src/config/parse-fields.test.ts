@@ -13,6 +13,7 @@ import {
 } from '../../test/support/sound-config.ts';
 import type { Config } from './config.ts';
 
+const COLLECTOR = { otlp_endpoint: 'http://127.0.0.1:4318' };
 const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = [
   ['gateway.bind_address', '0.0.0.0'],
   ['gateway.bind_address', '0.0.0.0:'],
@@ -168,6 +169,18 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['metrics', { bind_address: '127.0.0.1:443' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '[::]:8282' }, 'metrics.bind_address'],
   ['metrics', null],
+  ['tracing', {}, 'tracing.otlp_endpoint'],
+  ...['collector:4318', 'ftp://collector', 'http://user:pass@collector', 'http://collector?key=x'].map(
+    (otlp_endpoint) => ['tracing', { otlp_endpoint }, 'tracing.otlp_endpoint'] as const,
+  ),
+  ...['authorization', 'a b: c', 'host: x', 'x: a\r\nb: c', 'x: '].map(
+    (header) => ['tracing', { ...COLLECTOR, headers: [header] }, 'tracing.headers[0]'] as const,
+  ),
+  ...[-0.1, 1.1, '0.5', null].map(
+    (sample_ratio) => ['tracing', { ...COLLECTOR, sample_ratio }, 'tracing.sample_ratio'] as const,
+  ),
+  ['tracing', { ...COLLECTOR, trust_incoming: 'some' }, 'tracing.trust_incoming'],
+  ['tracing', { ...COLLECTOR, service_name: 'a b' }, 'tracing.service_name'],
   ...['top', 'top 0', 'top 51', 'all', 3].map(
     (shares) => ['metrics', { bind_address: '127.0.0.1:9464', shares }, 'metrics.shares'] as const,
   ),
@@ -301,6 +314,14 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
     { bind_address: '127.0.0.1:9464', shares: ['demo'] },
     (c) => c.metrics?.shares,
     { kind: 'listed', names: ['demo'] },
+  ],
+  ['tracing', COLLECTOR, (c) => c.tracing?.otlpEndpoint.href, 'http://127.0.0.1:4318/v1/traces'],
+  ['tracing', COLLECTOR, (c) => [c.tracing?.sampleRatio, c.tracing?.trustIncoming], [1, 'proxies']],
+  [
+    'tracing',
+    { ...COLLECTOR, headers: ['Authorization: Bearer x y'] },
+    (c) => c.tracing?.headers.map(([name, value]) => [name, value.reveal()]),
+    [['authorization', 'Bearer x y']],
   ],
   ['log', { level: 'debug', access: false }, (c) => c.log, { level: 'debug', access: false }],
   [

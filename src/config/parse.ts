@@ -14,6 +14,7 @@ import {
   LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
+  TRACING_FIELDS,
   PKI_FIELDS,
   OAUTH_FIELDS,
   STORE_FIELDS,
@@ -24,6 +25,7 @@ import { ACME_FIELDS } from './describe-acme.ts';
 import { readAcme } from './read-acme.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readLimits } from './read-limits.ts';
+import { readTracing } from './read-tracing.ts';
 import { readMetrics } from './read-metrics.ts';
 import { readOAuth } from './read-oauth.ts';
 import {
@@ -89,6 +91,9 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     pki: top.entries.has('pki') ? read(top, { key: 'pki', fields: PKI_FIELDS }, readPki) : null,
     metrics: top.entries.has('metrics')
       ? read(top, { key: 'metrics', fields: METRICS_FIELDS }, (section) => readMetrics(section, certificates))
+      : null,
+    tracing: top.entries.has('tracing')
+      ? read(top, { key: 'tracing', fields: TRACING_FIELDS }, readTracing)
       : null,
   };
   checkTogether(parts, context.list);

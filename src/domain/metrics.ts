@@ -164,6 +164,13 @@ export const METRICS = {
     labels: { state: ['waiting', 'overdue'] },
     since: '0.1.0',
   },
+  doorward_tracing_spans_total: {
+    type: 'counter',
+    unit: null,
+    meaning: 'Spans that the collector of traces took (exported), and that it did not (dropped).',
+    labels: { result: ['exported', 'dropped'] },
+    since: '0.1.0',
+  },
   doorward_store_last_answer_timestamp_seconds: {
     type: 'gauge',
     unit: 'seconds',

@@ -32,6 +32,7 @@ import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
 import { type Activity, createActivity } from './activity.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
 import { PROCESS_UNREAD_BYTES } from '../tunnel/limits.ts';
+import { createTracer, type Tracer } from './tracing.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 import { createRequestIds, type Visit } from './visit.ts';
 
@@ -64,6 +65,7 @@ export type Assembly = {
   readonly notifier: Notifier;
   readonly watched: WatchedShares;
   readonly activity: Activity;
+  readonly tracer: Tracer;
   readonly log: AccessLog;
 };
 
@@ -110,6 +112,7 @@ export function assembleGate(
     watched,
     notifier: createNotifier(post),
     activity: createActivity(post),
+    tracer: createTracer(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
   const [seats, sockets] = [createSeats(), createSeats(SOCKET_LIMITS)];
@@ -149,6 +152,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     metrics.answered(status, (performance.now() - visit.startedAt) / 1000, { sent, received });
     // One that became a WebSocket was told of then.
     if (status !== 101) tell(visit, complete);
+    if (visit.trace !== null) all.tracer.finished(visit, visit.trace);
     if (now.parts.settings.accessLog) log.write(visit, complete);
   };
   const report = (visit: Visit, error: ServiceError) => {

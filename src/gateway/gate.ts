@@ -34,6 +34,7 @@ import type { Trust } from './trust.ts';
 import type { TokenJudge } from './token-judge.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { TunnelDoor } from './tunnel-door.ts';
+import { traceOf } from './tracing.ts';
 import { isRequestId, Visit } from './visit.ts';
 
 export type GateOptions = {
@@ -96,6 +97,8 @@ function enter(options: GateOptions, visit: Visit): GuardedRequest {
   const parts = options.parts();
   const request = guard(visit.exchange, visit.facts, options.hostOf);
   visit.request = request;
+  const { tracing } = parts.settings;
+  if (tracing !== undefined) visit.trace = traceOf(tracing, visit, parts.isTrusted(visit.visitor.address));
   meet(visit, parts);
   if (visit.facts.hop?.includes(parts.hopId) === true)
     throw new ServiceError('loop_detected', 'Cannot forward a request: it already came through this gateway');
@@ -405,6 +408,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     return;
   }
   options.decided(decision.kind);
+  if (admission.visit.trace !== null) admission.visit.trace.decision = decision.kind;
   if (decision.kind === 'forward') {
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);

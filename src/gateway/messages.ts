@@ -13,6 +13,7 @@ import type { ServiceTokenNews, ServiceTokenUse } from '../domain/service-token.
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
+import type { Span } from '../domain/span.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { StoreGoodMemory } from './store-good.ts';
 
@@ -47,6 +48,14 @@ export type GateSettings = {
   readonly acme?: boolean;
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
+  /** No traces are made when absent. */
+  readonly tracing?: TracingSettings;
+};
+
+export type TracingSettings = {
+  readonly sampleRatio: number;
+  /** Whose `traceparent` is continued. */
+  readonly trustIncoming: 'proxies' | 'all' | 'none';
 };
 
 export type ForwardAuthSettings = { readonly secret: string; readonly clientCertificates: boolean };
@@ -223,6 +232,8 @@ export type FromWorker =
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }
   /** Requests at watched shares. */
   | { readonly type: 'requests'; readonly batches: readonly RequestBatch[] }
+  /** Of traces; `dropped`: how many more there were. */
+  | { readonly type: 'spans'; readonly spans: readonly Span[]; readonly dropped: number }
   /** Whole lines of JSON, newline included, to append to the log. */
   | { readonly type: 'log'; readonly lines: string }
   | { readonly type: 'metrics'; readonly id: number; readonly metrics: readonly Metric[] }

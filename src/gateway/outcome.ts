@@ -42,6 +42,7 @@ import type { WrittenFields } from './upstream/written-fields.ts';
 import type { Edge } from '../tunnel/edge.ts';
 import { TARGET_HOST_HEADER } from '../tunnel/wire.ts';
 import type { TargetOrigin } from './backends.ts';
+import { writeTrace } from './tracing.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { UpstreamOrigin } from './upstream/upstream-request.ts';
 import type { Visit } from './visit.ts';
@@ -220,11 +221,18 @@ function forwardToBackend(
 /** Null for nobody in particular. */
 function identityOf(options: OutcomeOptions, admission: Admission, known: Known): WrittenFields | null {
   const { session, certificate, token } = known;
+  if (admission.visit.trace !== null) admission.visit.trace.ground = groundOf(known);
   if (session === null && certificate === null && token === null) return null;
   const { share, request, parts } = admission;
   const now = Date.now();
   note(options, admission, known, now);
   return parts.identities({ share, host: request.host, session, certificate, token }, now);
+}
+
+function groundOf({ session, certificate, token }: Known): string {
+  if (session !== null) return certificate === null ? 'session' : 'session and certificate';
+  if (certificate !== null) return 'certificate';
+  return token === null ? 'everyone' : 'token';
 }
 
 type Authorized = { readonly told: ToldExchange; readonly grounds: Grounds };
@@ -338,6 +346,10 @@ function baseHeaders(parts: GateParts, { visit, request }: Arrived, { rules, hos
     authority: request.authority,
     requestId: visit.id,
   });
+  if (visit.trace !== null) {
+    visit.trace.calledAt = performance.now();
+    writeTrace(headers, visit.trace);
+  }
   headers.push(HOP_MARKER, facts.hop === null ? parts.hopId : hops(facts.hop, parts.hopId));
   return headers;
 }

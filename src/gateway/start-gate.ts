@@ -168,7 +168,7 @@ async function areQuiet(listeners: readonly Listener[], sinceMs: number): Promis
 }
 
 async function close({ assembly, listeners }: Running): Promise<void> {
-  const { open, upstream, edge, tunnelDoor, notifier, watched, activity, log } = assembly;
+  const { open, upstream, edge, tunnelDoor, notifier, watched, activity, tracer, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
@@ -178,6 +178,7 @@ async function close({ assembly, listeners }: Running): Promise<void> {
   notifier.flush();
   watched.flush();
   activity.flush();
+  tracer.flush();
   log.flush();
 }
 

@@ -5,6 +5,7 @@ import type { Share } from '../domain/share.ts';
 import { plainAddress, type Visitor } from './forwarding-headers.ts';
 import type { GuardedRequest } from './guard.ts';
 import { readHead, type HeadFacts } from './head-facts.ts';
+import type { RequestTrace } from './request-trace.ts';
 import type { Exchange } from './inbound.ts';
 
 export class Visit {
@@ -35,6 +36,8 @@ export class Visit {
   authorized = false;
   /** A stable code of why it was not forwarded, or was cut off. */
   reason: string | null = null;
+  /** Null unless traces are configured. */
+  trace: RequestTrace | null = null;
   /** The visitor left, or the answer is whole. */
   closed = false;
 

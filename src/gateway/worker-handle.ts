@@ -8,6 +8,7 @@ import type { SessionId } from '../domain/id.ts';
 import type { Metric } from '../domain/metric.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ServiceTokenUse } from '../domain/service-token.ts';
+import type { Span } from '../domain/span.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type {
   CertificateQuestion,
@@ -38,6 +39,7 @@ export type FromWorkers = {
   readonly onTokensSeen: (uses: readonly ServiceTokenUse[]) => void;
   /** At shares that `watch` named. */
   readonly onRequests: (batches: readonly RequestBatch[]) => void;
+  readonly onSpans: (spans: readonly Span[], dropped: number) => void;
   /** Whole lines of JSON, newline included. */
   readonly onLog: (lines: string) => void;
   /** Something that should not happen, for the log. */
@@ -161,6 +163,9 @@ function hear(heard: Tiding, options: WorkerHandleOptions, post: (message: ToWor
       break;
     case 'log':
       options.onLog(heard.lines);
+      break;
+    case 'spans':
+      options.onSpans(heard.spans, heard.dropped);
       break;
     case 'fault':
       options.onFault(heard.message);

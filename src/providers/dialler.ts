@@ -9,6 +9,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { checkTarget } from './dial-target.ts';
 import type { DialAddress, DialRules } from './dial-target.ts';
+import { spanScope } from '../domain/span-scope.ts';
 import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
 
@@ -55,21 +56,32 @@ export function createDialler(options: DiallerOptions): Dialler {
   const rules = { ...options, unresolved: options.unreachable };
   return {
     async fetch(address, request) {
-      const limit = AbortSignal.timeout(options.callLimitMs ?? CALL_LIMIT_MS);
-      const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
-      const url = acceptableUrl(address, options);
-      const leave = await orAborted(places.enter('', signal), signal, options);
+      const ended = spanScope.getStore()?.call(request.method, URL.parse(address)?.hostname ?? '');
       try {
-        const dial = await orAborted(checkTarget(targetOf(url), rules), signal, options);
-        refusePlainHttp(url, dial, options);
-        const body = bodyOf(request.body, options);
-        const within = { ...answers, bytes: Math.min(answers.bytes, request.maxBytes ?? answers.bytes) };
-        return await exchangeOnce({ url, dial, signal, body, within, ...headOf(request) }, options);
-      } finally {
-        leave();
+        const answer = await fetchOnce(address, request);
+        ended?.(answer.status);
+        return answer;
+      } catch (error) {
+        ended?.(null);
+        throw error;
       }
     },
   };
+  async function fetchOnce(address: string, request: OutboundRequest): Promise<Response> {
+    const limit = AbortSignal.timeout(options.callLimitMs ?? CALL_LIMIT_MS);
+    const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
+    const url = acceptableUrl(address, options);
+    const leave = await orAborted(places.enter('', signal), signal, options);
+    try {
+      const dial = await orAborted(checkTarget(targetOf(url), rules), signal, options);
+      refusePlainHttp(url, dial, options);
+      const body = bodyOf(request.body, options);
+      const within = { ...answers, bytes: Math.min(answers.bytes, request.maxBytes ?? answers.bytes) };
+      return await exchangeOnce({ url, dial, signal, body, within, ...headOf(request) }, options);
+    } finally {
+      leave();
+    }
+  }
 }
 
 function acceptableUrl(address: string, options: DiallerOptions): URL {

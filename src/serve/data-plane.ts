@@ -18,12 +18,15 @@ import { gateSettings, type InsideSockets } from './gate-settings.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
+import type { SpanQueue } from './tracing/span-queue.ts';
 import type { ShareMetrics } from './share-metrics.ts';
 import { admitAgent } from './tunnel-admission.ts';
 
 export type PlaneDeps = {
   readonly records: Records;
   readonly shareMetrics: Pick<ShareMetrics, 'add'>;
+  /** Null without tracing. */
+  readonly spans: Pick<SpanQueue, 'add'> | null;
   readonly book: ProviderBook;
   readonly feed: RouteFeed;
   readonly owed: Owed;
@@ -94,6 +97,7 @@ function questions(running: Running, { records, book, feed, owed, now, log }: Pl
 function news({
   records,
   shareMetrics,
+  spans,
   liveRequests,
   appendLog,
   log,
@@ -118,6 +122,7 @@ function news({
         .seen(uses)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note which service tokens were used')),
     onRequests: liveRequests.told,
+    onSpans: spans === null ? () => undefined : spans.add,
     onLog: appendLog,
     onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),
   };

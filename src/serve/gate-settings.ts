@@ -1,8 +1,8 @@
 // The configuration as the data plane needs it: plain data that can be sent to a worker. Pure.
 
 import { isAtGateway } from '../config/check-together.ts';
-import type { BindAddress, Config, ShareBase } from '../config/config.ts';
-import type { GateSettings, TunnelSettings } from '../gateway/messages.ts';
+import type { BindAddress, Config, TracingConfig, ShareBase } from '../config/config.ts';
+import type { GateSettings, TracingSettings, TunnelSettings } from '../gateway/messages.ts';
 import { shareOrigin } from '../domain/share-name.ts';
 import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
@@ -46,7 +46,12 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     acme: config.acme !== null,
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
+    ...(config.tracing !== null && { tracing: tracingSettings(config.tracing) }),
   };
+}
+
+function tracingSettings({ sampleRatio, trustIncoming }: TracingConfig): TracingSettings {
+  return { sampleRatio, trustIncoming };
 }
 
 /** The keys in use first, then those that still open what they sealed. */

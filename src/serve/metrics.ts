@@ -11,11 +11,19 @@ import { processGauges } from './process-gauges.ts';
 import { createStoreProbe, readinessOf } from './readiness.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
+import { type SpanQueue, spanMetrics } from './tracing/span-queue.ts';
 import type { Undo } from './undo.ts';
 
-type MetricsDeps = { readonly records: Records; readonly shareMetrics: ShareMetrics };
+type MetricsDeps = {
+  readonly records: Records;
+  readonly shareMetrics: ShareMetrics;
+  readonly spans: SpanQueue | null;
+};
 
-export async function openMetrics(running: Running, { records, shareMetrics }: MetricsDeps): Promise<Undo> {
+export async function openMetrics(
+  running: Running,
+  { records, shareMetrics, spans }: MetricsDeps,
+): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
   const text = await startMetricsText();
@@ -29,7 +37,15 @@ export async function openMetrics(running: Running, { records, shareMetrics }: M
           running.plane?.metrics() ?? [],
           processGauges(running, records),
         ]);
-        return text([...workers, [...gauges, ...records.metrics.collect(), ...shareMetrics.collect()]]);
+        return text([
+          ...workers,
+          [
+            ...gauges,
+            ...records.metrics.collect(),
+            ...shareMetrics.collect(),
+            ...(spans?.collect() ?? NO_SPANS),
+          ],
+        ]);
       },
       instance: instanceId(running.config),
       readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),
@@ -38,6 +54,8 @@ export async function openMetrics(running: Running, { records, shareMetrics }: M
   running.metrics = listener;
   return () => listener.close(0);
 }
+
+const NO_SPANS = spanMetrics({ exported: 0, dropped: 0 });
 
 function readiness(
   { plane, config, storeGoodAt }: Running,

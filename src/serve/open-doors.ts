@@ -15,6 +15,8 @@ import { type FrontDoors, openFrontDoors } from './front-doors.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
+import { createDoorSpans, type TraceDoor } from './tracing/door-spans.ts';
+import type { SpanQueue } from './tracing/span-queue.ts';
 import { serviceStatus } from './service-status.ts';
 
 export type DoorDeps = {
@@ -24,13 +26,15 @@ export type DoorDeps = {
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   readonly liveRequests: LiveRequests;
   readonly owed: Owed;
+  /** Null without tracing. */
+  readonly spans: SpanQueue | null;
   readonly now: () => number;
   readonly log: Log;
 };
 
 export async function openDoors(
   running: Running,
-  { records, feed, tokensOwed, webhookDialler, liveRequests, owed, now, log }: DoorDeps,
+  { records, feed, tokensOwed, webhookDialler, liveRequests, owed, spans, now, log }: DoorDeps,
 ): Promise<FrontDoors> {
   const startedAt = now();
   const controlApi = createControlApi({
@@ -51,16 +55,23 @@ export async function openDoors(
     now,
     log,
   });
+  const { tracing } = running.config;
+  const traced: TraceDoor =
+    tracing === null || spans === null
+      ? (_door, handle) => handle
+      : createDoorSpans({ spans, sampleRatio: tracing.sampleRatio });
   const trust = createTrust(NO_TRUST);
   const doors = await openFrontDoors({
     config: running.config,
     trust,
     certificates: materialsOf(running),
     log,
-    oauth: ({ ip, requestId }) =>
+    oauth: traced('oauth', ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),
-    control: ({ ip, requestId, certificate }) =>
+    ),
+    control: traced('control', ({ ip, requestId, certificate }) =>
       controlHandler(controlApi, () => ({ address: ip, requestId, certificate })),
+    ),
   });
   if (running.config.control.clientCertificates !== 'none')
     running.tellControl = (news) => {

@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, Value>> = {
   'store.master_key_file': 'other.key',
   pki: { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com' },
   metrics: { bind_address: '127.0.0.1:9464' },
+  tracing: { otlp_endpoint: 'http://127.0.0.1:4318' },
   'log.level': 'debug',
 };
 const TLS = [{ certificate_file: 'chain.pem', key_file: 'key.pem' }];

@@ -37,6 +37,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
     tunnel: running.tunnel,
     pki: running.pki,
     metrics: running.metrics,
+    tracing: running.tracing,
     log: { ...wanted.log, level: running.log.level },
   };
 }
@@ -47,6 +48,10 @@ function textOf(setting: unknown): string {
     const value = this[key];
     return value instanceof Secret ? shortHash(value.reveal()) : printed;
   });
+}
+
+function tracingText(tracing: Config['tracing']): unknown {
+  return [tracing, tracing?.headers.map(([name, value]) => [name, shortHash(value.reveal())])];
 }
 
 function hasCertificates({ tls, acme }: Config): boolean {
@@ -66,6 +71,7 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'pki', of: ({ pki }) => pki },
   { path: 'metrics', of: ({ metrics }) => metrics },
+  { path: 'tracing', of: ({ tracing }) => tracingText(tracing) },
   { path: 'log.level', of: ({ log }) => log.level },
 ];
 

@@ -48,6 +48,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onCertificatesSeen: () => {},
     onTokensSeen: () => {},
     onRequests: () => {},
+    onSpans: () => {},
     onLog: (lines) => logs.push(lines),
     onFault: (message) => faults.push(message),
     ...more,

@@ -14,6 +14,7 @@ import { dnsChecks, type Lookup } from './dns-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { portChecks } from './port-checks.ts';
 import { storeChecks } from './store-checks.ts';
+import { tracingChecks } from './tracing-checks.ts';
 import { tlsChecks } from './tls-checks.ts';
 
 export type DoctorReport = {
@@ -28,12 +29,13 @@ export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; 
 export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
   const { now, lookup, label } = deps;
   const { oauth } = config;
-  const [dns, written, [store, tls], keys, ports, providers] = await Promise.all([
+  const [dns, written, [store, tls], keys, ports, traces, providers] = await Promise.all([
     dnsChecks(config, lookup, label),
     stat(config.file),
     storeAndTlsChecks(config, now),
     keyChecks(config),
     portChecks(config),
+    config.tracing === null ? null : tracingChecks(config.tracing),
     Promise.all(
       oauth.providers.map((each) => examineConfigured(each, { now, endpointUrl: oauth.endpointUrl })),
     ),
@@ -48,6 +50,7 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
     { name: 'keys', checks: keys },
     { name: 'store', checks: store },
     { name: 'listeners', checks: ports },
+    ...(traces === null ? [] : [{ name: 'traces', checks: traces }]),
     ...providers.map(({ provider, checks }) => ({ name: `provider ${provider}`, checks })),
   ];
   return {
