@@ -1,46 +1,107 @@
-// Whom a rule speaks of, in words: "anyone who logs in with corp, in a group eng-*, from 10.0.0.0/8".
+// A rule in one sentence, for people: "Let in: groups eng-* or ops, logged in with Corp".
 
-import type { RuleConditions } from './access-rule.ts';
+import type { AccessRuleDocument, ConditionName, RuleConditions } from './access-rule.ts';
+import { conditionsOf } from './named-providers.ts';
 
-/**
- * `definitions`: email globs by the names of providers that let in no other address, whatever a rule says.
- */
-export function ruleSentence(
-  conditions: RuleConditions,
-  definitions: ReadonlyMap<string, readonly string[]> = new Map(),
-): string {
-  const { certificate, providers, emails, groups, claims = {}, acr, max_age: age } = conditions;
-  const parts: string[] = [];
-  const add = (text: string | null) => text !== null && parts.push(text);
-  add(providers === undefined ? null : `who logs in with ${anyOf(providers)}`);
-  for (const name of providers ?? []) {
-    const patterns = definitions.get(name);
-    add(patterns === undefined ? null : `at ${name} only with an email address like ${anyOf(patterns)}`);
-  }
-  add(emails === undefined ? null : `with an email address like ${anyOf(emails)}`);
-  add(groups === undefined ? null : `in a group like ${anyOf(groups)}`);
-  for (const [name, values] of Object.entries(claims)) add(`with a claim ${name} like ${anyOf(values)}`);
-  add(acr === undefined ? null : `with the authentication class ${anyOf(acr)}`);
-  add(age === undefined ? null : `who logged in within ${age}`);
-  if (certificate !== undefined) {
-    const { subject, unit } = certificate;
-    const named = subject === null ? '' : ` named ${subject}`;
-    add(`with a client certificate${named}${unit === null ? '' : ` of the unit ${unit}`}`);
-  }
-  add(conditions.tokens === undefined ? null : `with a service token named ${anyOf(conditions.tokens)}`);
-  add(conditions.addresses === undefined ? null : `from ${anyOf(conditions.addresses)}`);
-  add(conditions.outside === undefined ? null : `from outside ${anyOf(conditions.outside)}`);
-  add(conditions.methods === undefined ? null : `with ${anyOf(conditions.methods)} requests`);
-  add(conditions.paths === undefined ? null : `at ${anyOf(conditions.paths)}`);
-  add(conditions.until === undefined ? null : `until ${conditions.until}`);
-  return ['anyone', parts.join(', ')].join(' ').trimEnd();
+/** What a provider is called where people choose one. */
+export type TitleOf = (name: string) => string;
+
+export type RuleSentence = {
+  readonly lead: 'Let in' | 'Deny';
+  /** Whom, in clauses that all must be true. */
+  readonly text: string;
+};
+
+export function ruleSentence(rule: AccessRuleDocument, titleOf: TitleOf = (name) => name): RuleSentence {
+  return { lead: 'allow' in rule ? 'Let in' : 'Deny', text: whom(conditionsOf(rule), titleOf) };
 }
 
-function anyOf(values: readonly string[]): string {
-  const shown = values.slice(0, MOST_SHOWN);
+/** On one line. */
+export function ruleLine(rule: AccessRuleDocument, titleOf?: TitleOf): string {
+  const { lead, text } = ruleSentence(rule, titleOf);
+  return `${lead}: ${text}`;
+}
+
+function whom(conditions: RuleConditions, titleOf: TitleOf): string {
+  const named = ORDER.filter((name) => conditions[name] !== undefined);
+  if (named.length === 0) return 'nobody yet';
+  const [first = 'everyone'] = named;
+  const isSubject = Object.hasOwn(SUBJECTS, first);
+  const clauses = named.map((name, index) => {
+    const subject = index === 0 ? SUBJECTS[name] : undefined;
+    return (subject ?? CLAUSES[name])(conditions, titleOf);
+  });
+  const separator = isSubject && first !== 'everyone' ? ', ' : ' ';
+  return [...(isSubject ? [] : ['everyone']), ...clauses].join(separator);
+}
+
+type Clause = (conditions: RuleConditions, titleOf: TitleOf) => string;
+
+/** Of the first clause of a sentence. */
+const SUBJECTS: Partial<Record<ConditionName, Clause>> = {
+  everyone: () => 'everyone',
+  emails: ({ emails }) => either(emails),
+  groups: ({ groups = [] }) => `${groups.length > 1 ? 'groups' : 'group'} ${either(groups)}`,
+  claims: (conditions) => `whoever has ${claimsText(conditions)}`,
+  tokens: ({ tokens }) => `service token ${either(tokens)}`,
+  certificate: (conditions) => `whoever has ${certificateText(conditions)}`,
+  providers: ({ providers }, titleOf) => `everybody logged in with ${either(providers, titleOf)}`,
+};
+
+const CLAUSES: Record<ConditionName, Clause> = {
+  everyone: () => 'everyone',
+  emails: ({ emails }) => `with address ${either(emails)}`,
+  groups: ({ groups = [] }) => `in ${groups.length > 1 ? 'groups' : 'group'} ${either(groups)}`,
+  claims: (conditions) => `with ${claimsText(conditions)}`,
+  tokens: ({ tokens }) => `with service token ${either(tokens)}`,
+  certificate: (conditions) => `with ${certificateText(conditions)}`,
+  providers: ({ providers }, titleOf) => `logged in with ${either(providers, titleOf)}`,
+  acr: ({ acr }) => `with login class ${either(acr)}`,
+  max_age: ({ max_age: age }) => `logged in within ${age || NOTHING_YET}`,
+  addresses: ({ addresses }) => `from ${either(addresses)}`,
+  outside: ({ outside }) => `from outside ${either(outside)}`,
+  paths: ({ paths }) => `at ${either(paths)}`,
+  methods: ({ methods }) => `by ${either(methods)}`,
+  until: ({ until = '' }) => `until ${endText(until)}`,
+};
+
+function either(values: readonly string[] = [], say: (value: string) => string = (value) => value): string {
+  if (values.length === 0) return NOTHING_YET;
+  const shown = values.slice(0, MOST_SHOWN).map((value) => say(value));
   const more = values.length - shown.length;
-  const last = more > 0 ? `${more} more` : shown.pop();
-  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} or ${last}`;
+  const all = more === 0 ? shown : [...shown, `${more} more`];
+  const last = all.at(-1) ?? '';
+  return all.length === 1 ? last : `${all.slice(0, -1).join(', ')} or ${last}`;
 }
 
-const MOST_SHOWN = 10;
+function claimsText({ claims = {} }: RuleConditions): string {
+  const all = Object.entries(claims).map(([name, values]) => `${name || NOTHING_YET} ${either(values)}`);
+  return `${all.length > 1 ? 'claims' : 'claim'} ${all.length === 0 ? NOTHING_YET : all.join(' and ')}`;
+}
+
+function certificateText({ certificate }: RuleConditions): string {
+  const { subject = null, unit = null } = certificate ?? {};
+  const named = subject === null ? '' : ` named ${subject}`;
+  return `a client certificate${named}${unit === null ? '' : ` of unit ${unit}`}`;
+}
+
+/** `31 March 2027, UTC`; a moment with its offset. */
+function endText(until: string): string {
+  const [, day, time, zone] =
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2}))?$/.exec(until) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(day);
+  if (Number.isNaN(at)) return until || NOTHING_YET;
+  const where = zone === undefined || zone === 'Z' ? 'UTC' : `UTC${zone}`;
+  return `${DAY.format(at)}${time === undefined ? ',' : ` at ${time}`} ${where}`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+/** First whom, then where and when. */
+const ORDER: readonly ConditionName[] = [
+  ...(['everyone', 'emails', 'groups', 'claims', 'tokens', 'certificate', 'providers'] as const),
+  ...(['acr', 'max_age', 'addresses', 'outside', 'paths', 'methods', 'until'] as const),
+];
+/** More are counted: the sentence is to be read at a glance. */
+const MOST_SHOWN = 4;
+/** What is still to be filled in. */
+const NOTHING_YET = '…';

@@ -9,6 +9,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { Actor } from '../parts/actor.tsx';
@@ -48,6 +49,17 @@ export function CertificatePage({ id }: { readonly id: string }) {
             badge={<StateBadge certificate={certificate.data} />}
             about={certificate.data.name}
           >
+            {certificate.data.state === 'living' && certificate.data.apiRole !== 'tunnel' && (
+              <Link
+                className="button"
+                href={personAccessHref({
+                  email: certificate.data.emailAddress ?? undefined,
+                  certificate: certificate.data.id,
+                })}
+              >
+                What its holder could open
+              </Link>
+            )}
             {may('certificates.write') && certificate.data.state === 'living' && (
               <RevokeOne certificate={certificate.data} />
             )}

@@ -2,6 +2,7 @@
 
 import type { SessionObject } from '../../../src/wire/session.ts';
 import type { Column } from '../parts/list-view.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { endWords } from './session-words.ts';
@@ -18,7 +19,12 @@ const WHO: readonly Column<SessionObject>[] = [
         >
           {email}
         </Link>
-        <span className="under">by {provider}</span>
+        <span className="under">
+          by {provider} ·{' '}
+          <Link href={personAccessHref({ email, provider })} aria-label={`What ${email} could open`}>
+            could open
+          </Link>
+        </span>
       </>
     ),
   },

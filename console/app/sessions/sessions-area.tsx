@@ -1,5 +1,5 @@
-// Below /console/sessions: who is in, from where, with what; and how that is ended. What is shown is in the
-// address.
+// Below /console/sessions: who is in, from where, with what; and how that is ended; and what a person could
+// open. What is shown is in the address.
 
 import { useQuery } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/wire/session.ts';
@@ -8,18 +8,21 @@ import { client } from '../api/client.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
 import { type List, useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { EndAllOf, EndOne } from './end-sessions.tsx';
+import { PersonAccessPage } from './person-access-page.tsx';
 import { activeColumns, endedColumns } from './session-columns.tsx';
 import { countText } from './session-words.ts';
 import './sessions.css';
 
 export function SessionsArea({ path }: AreaProps) {
-  return path.length === 0 ? <SessionsPage /> : <NothingHere />;
+  if (path.length === 0) return <SessionsPage />;
+  return path.length === 1 && path[0] === 'access' ? <PersonAccessPage /> : <NothingHere />;
 }
 
 function SessionsPage() {
@@ -73,6 +76,9 @@ function SessionsPage() {
         {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
+        <Link className="button quiet" href={personAccessHref(email === null ? {} : { email })}>
+          {email === null ? 'What a person could open' : 'What they could open'}
+        </Link>
         {email !== null && may('certificates.read') && (
           <Link
             className="button quiet"

@@ -26,6 +26,7 @@ import { SettingsSection, type TypedSettings } from './settings-section.tsx';
 import { ShareSessions } from './share-sessions.tsx';
 import { ShareSwitch } from './share-switch.tsx';
 import { TargetSection } from './target-section.tsx';
+import { WhoCould } from './who-could.tsx';
 import { WouldGetIn } from './would-get-in.tsx';
 
 export function SharePage({ name }: { readonly name: string }) {
@@ -47,7 +48,8 @@ export function SharePage({ name }: { readonly name: string }) {
 
 function Share({ share }: { readonly share: Versioned<ShareObject> }) {
   const { value } = share;
-  const mayChange = useMay()('shares.write');
+  const may = useMay();
+  const mayChange = may('shares.write');
   const [typed, setTyped] = useState<TypedSettings | null>(null);
   return (
     <>
@@ -78,6 +80,7 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
         <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} typed={setTyped} />
         <WouldGetIn share={value} typed={typed} />
       </div>
+      {may('sessions.read') && <WhoCould share={value} />}
       <AccessRequests
         share={value}
         mayDecide={mayChange}

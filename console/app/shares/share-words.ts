@@ -7,7 +7,7 @@ import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 import type { Fields } from '../parts/conflict.ts';
-import { ruleLine } from './rules/rule-sentence.ts';
+import { ruleLine } from '../../../src/domain/rule-sentence.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
 

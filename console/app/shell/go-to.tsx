@@ -1,9 +1,12 @@
-// Goes to an area or a share by its name, from wherever one is: a field, and what matches beneath it.
+// Goes to an area or a share by its name, or to what a person could open, from wherever one is: a field, and
+// what matches beneath it.
 
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
+import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
 import { hrefTo, useRouter } from '../router.tsx';
 import type { Area } from './pages.tsx';
 import { findPlaces } from './places.ts';
@@ -12,7 +15,7 @@ import './go-to.css';
 type NamedPlace = {
   readonly title: string;
   readonly icon: IconName;
-  readonly kind: 'Area' | 'Share';
+  readonly kind: 'Area' | 'Share' | 'Person';
   readonly href: string;
 };
 
@@ -39,7 +42,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = findPlaces(usePlaces(areas), text);
+  const found = [...personIn(text, areas), ...findPlaces(usePlaces(areas), text)];
   const follow = (place: NamedPlace | undefined) => {
     if (place === undefined) return;
     leave();
@@ -64,7 +67,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
         aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Go to an area or a share"
+        placeholder="Go to an area, a share or an email address"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -110,6 +113,14 @@ function usePlaces(areas: readonly Area[]): readonly NamedPlace[] {
       href: hrefTo('shares', name),
     })),
   ];
+}
+
+/** What somebody could open whose whole address is typed. */
+function personIn(text: string, areas: readonly Area[]): readonly NamedPlace[] {
+  const email = parseEmailAddress(text.trim());
+  if (email === null || !areas.some(({ name }) => name === 'sessions')) return [];
+  const title = `What ${email} could open`;
+  return [{ title, icon: 'me', kind: 'Person', href: personAccessHref({ email }) }];
 }
 
 const STEPS: Readonly<Record<string, number | undefined>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -35,8 +35,8 @@ export function addShareWho(share: Command, terminal: Terminal): void {
 function sentences(rules: readonly RuleSentence[]): string {
   return rules
     .map(({ rule, effect, text }) => {
-      const what = effect === 'allow' ? 'allowed' : 'denied';
-      return `${what}: ${plain(text)} (${ruleName(rule, effect)})\n`;
+      const lead = effect === 'allow' ? 'let in' : 'deny';
+      return `${lead}: ${plain(text)} (${ruleName(rule, effect)})\n`;
     })
     .join('');
 }

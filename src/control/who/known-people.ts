@@ -35,8 +35,17 @@ export type KnownQuery = {
 
 type Page = { readonly people: readonly Known[]; readonly next: Place | null };
 
-export function knownPeople(store: Store, query: KnownQuery): Promise<Page> {
-  return PAGES[query.place.stage](store, query);
+/** Goes on to the next source while there is room, but looks at few in all. */
+export async function knownPeople(store: Store, query: KnownQuery): Promise<Page> {
+  const people: Known[] = [];
+  let next: Place | null = query.place;
+  for (let looks = 0; next !== null && people.length < query.limit && looks < MOST_LOOKS; looks++) {
+    const left = { ...query, place: next, limit: query.limit - people.length };
+    const page: Page = await PAGES[next.stage](store, left);
+    people.push(...page.people);
+    next = page.next;
+  }
+  return { people, next };
 }
 
 /** Whether what it said is of the identity source that the provider has now. */
@@ -134,5 +143,7 @@ const EVERY_LIVING = {
   state: 'living',
   endsBefore: null,
 } as const;
+/** One at each source, and one more. */
+const MOST_LOOKS = 4;
 /** Of each state: the newest. */
 const MOST_REQUESTS = 200;

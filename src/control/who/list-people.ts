@@ -1,6 +1,7 @@
 // GET /v1/shares/{share}/who: the people whom the account knows, and whether each could get in at the share,
 // by the gate's own evaluator; and in words, whom its rules speak of.
 
+import { ruleDocument } from '../../domain/access-rule.ts';
 import { asksCertificate, rulesOfShare } from '../../domain/share-rules.ts';
 import { couldOpen } from '../../domain/known-person.ts';
 import { ruleSentence } from '../../domain/rule-sentence.ts';
@@ -98,16 +99,16 @@ function knownPersonObject(
 
 function sentencesOf(share: Share): readonly RuleSentence[] {
   const { rules, providers } = rulesOfShare(share);
-  const definitions = new Map(
-    providers.flatMap(({ name, emailPatterns }) =>
-      emailPatterns.length === 0 ? [] : [[name, emailPatterns] as const],
-    ),
-  );
-  return rules.all.map(({ source, effect, conditions }) => ({
-    rule: String(source),
-    effect,
-    text: ruleSentence(conditions, effect === 'allow' ? definitions : undefined),
-  }));
+  return rules.all.map(({ source, effect, conditions }) => {
+    const { text } = ruleSentence(ruleDocument({ effect, conditions }));
+    const named = providers.filter(({ name }) => conditions.providers?.includes(name) === true);
+    const asking = named.filter(({ emailPatterns }) => effect === 'allow' && emailPatterns.length > 0);
+    const also = asking.map(
+      ({ name, emailPatterns }) =>
+        `; ${name} admits ${ruleSentence({ allow: { emails: emailPatterns } }).text}`,
+    );
+    return { rule: String(source), effect, text: [text, ...also].join('') };
+  });
 }
 
 /** A person turns pages; a script reads the list once. */

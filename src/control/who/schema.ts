@@ -56,7 +56,7 @@ export const whoPageSchema = z
         z.object({
           rule: z.string(),
           effect: z.enum(['allow', 'deny']),
-          text: z.string().openapi({ example: 'anyone who logs in with corp, in a group like eng-*' }),
+          text: z.string().openapi({ example: 'group eng-*, logged in with corp' }),
         }) satisfies z.ZodType<RuleSentence>,
       )
       .openapi({ description: 'Whom each rule describes, known or not. A deny excludes.' }),

@@ -92,8 +92,20 @@ onEngines('who gets in', (engine) => {
     assert.deepEqual([ann?.provider, ann?.certificate], [PROVIDER, null]);
     const { document } = await control.call({ path: '/v1/shares/wiki/who' });
     assert.deepEqual((document as unknown as WhoPage).rules, [
-      { rule: 'login', effect: 'allow', text: 'anyone who logs in with test, in a group like eng-*' },
+      { rule: 'login', effect: 'allow', text: 'group eng-*, logged in with test' },
     ]);
+    const config = {
+      clientId: 'c',
+      clientSecret: 's',
+      issuerUrl: 'https://127.0.0.1/',
+      scopes: ['openid', 'email'],
+    };
+    const partner = { name: 'partner', type: 'OIDC', config: { ...config, emailPatterns: ['*@p.test'] } };
+    assert.equal((await control.call({ path: '/v1/auth-providers', json: partner })).status, 201);
+    await share('partners', { oauthProvider: 'partner' });
+    const ofPartners = await control.call({ path: '/v1/shares/partners/who' });
+    const [rule] = (ofPartners.document as unknown as WhoPage).rules;
+    assert.equal(rule?.text, 'everybody logged in with partner; partner admits *@p.test');
     const denied = await control.call({ path: '/v1/shares/wiki/who', as: control.mallory });
     assert.equal(denied.document['code'], 'share_unknown');
     for (const cursor of ['x', 'WyJhbGwiLG51bGxd', 'WyJzZXNzaW9ucyIsMV0', 'bnVsbA'])

@@ -10,7 +10,7 @@ import { ConditionField } from './condition-field.tsx';
 import { CONDITION_KINDS, needsProviders } from './condition-kinds.ts';
 import { documentOf, newCondition, type RuleDraft } from './rule-draft.ts';
 import type { RuleFaults } from './rule-faults.ts';
-import { ruleSentence } from './rule-sentence.ts';
+import { ruleSentence } from '../../../../src/domain/rule-sentence.ts';
 
 type RuleItemProps = {
   /** What the ids of its parts begin with. */

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Words } from '../../parts/words.tsx';
 import { useProviderTitles } from '../use-providers.ts';
 import { documentOf, newCondition, newRule, type RuleDraft } from './rule-draft.ts';
-import { ruleLine } from './rule-sentence.ts';
+import { ruleLine } from '../../../../src/domain/rule-sentence.ts';
 import { RuleItem } from './rule-item.tsx';
 import { usePlacedFaults } from './use-placed-faults.ts';
 

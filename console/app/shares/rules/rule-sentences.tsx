@@ -2,7 +2,7 @@
 
 import type { AccessRuleDocument } from '../../../../src/domain/access-rule.ts';
 import { useProviderTitles } from '../use-providers.ts';
-import { ruleSentence } from './rule-sentence.ts';
+import { ruleSentence } from '../../../../src/domain/rule-sentence.ts';
 
 export function RuleSentences({ rules }: { readonly rules: readonly AccessRuleDocument[] }) {
   const { titleOf } = useProviderTitles();

@@ -1,0 +1,116 @@
+// Who could get in at a share, and what a person could open, in the console: from the share, a session, a
+// certificate and the field that goes to places.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
+import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
+
+let site: TestConsole;
+before(async () => {
+  site = await startConsole();
+  const { share, client } = site.service;
+  const wiki = await share('wiki', { oauthEmailAddressPatterns: ['*@acme.test'] });
+  await share('office', { allowAddresses: ['10.0.0.0/8'] });
+  await share('open', { oauthProvider: null });
+  for (const email of ['ann@acme.test', 'eve@elsewhere.test'])
+    await walkLogin(createBrowser(), wiki.url, { email });
+  const { token } = await client.certificates.createToken({
+    name: 'ann’s laptop',
+    commonName: 'ann',
+    emailAddress: 'ann@acme.test',
+  });
+  await client.certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
+});
+after(() => site.close());
+
+const OPENABLE = ['office depends', 'open yes', 'wiki yes'];
+
+test('a share says who could get in and why, and asks again when its rules change (DESIGN "Who could get in")', async (t) => {
+  const { page, open, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/wiki');
+  const panel = page.getByRole('region', { name: 'Who could get in' });
+  assert.equal(await panel.getByRole('table').count(), 0, 'nothing is asked for before somebody wants it');
+  await panel.getByRole('button', { name: 'Show people' }).click();
+  const ann = panel.getByRole('row', { name: 'ann@acme.test' });
+  await ann.waitFor();
+  assert.match(await ann.innerText(), /yes[^]*pattern \*@acme\.test matches[^]*a session/);
+  const eve = panel.getByRole('row', { name: 'eve@elsewhere.test' });
+  await eve.waitFor();
+  assert.match(await eve.innerText(), /no[^]*none of the share's patterns matches[^]*a recent login/);
+  await panel.getByText(/^Let in: .*\*@acme\.test.*corp/).waitFor();
+  await accessible();
+  await site.service.client.shares.modify('wiki', { denyEmails: ['ann@*'] });
+  await page.reload();
+  await panel.getByRole('button', { name: 'Show people' }).click();
+  await ann.getByText('no', { exact: true }).waitFor();
+  await panel.getByText(/^Deny: /).waitFor();
+  await site.service.client.shares.modify('wiki', { denyEmails: [] });
+  await ann.getByRole('link').click();
+  await page.getByRole('heading', { name: 'What a person could open' }).waitFor();
+  noTrouble();
+});
+
+test('what a person could open is reached from a session, a certificate and the field that goes to places', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  const outcomes = async () => {
+    await page.getByRole('heading', { name: 'What a person could open' }).waitFor();
+    await tab.settled();
+    const rows = page.getByRole('table', { name: 'What this person could open' }).getByRole('row');
+    const found: string[] = [];
+    for (const row of (await rows.all()).slice(1)) {
+      const share = await row.getByRole('rowheader').innerText();
+      found.push(`${share} ${await row.locator('.badge').innerText()}`);
+    }
+    return found;
+  };
+  await tab.open('/sessions');
+  await page.getByRole('link', { name: 'What ann@acme.test could open' }).click();
+  assert.deepEqual(await outcomes(), OPENABLE);
+  await page
+    .getByText('it depends on outside 10.0.0.0/8 (allow_addresses, deny)', { exact: false })
+    .waitFor();
+  await tab.accessible();
+  assert.equal(await page.getByRole('searchbox', { name: 'Provider' }).inputValue(), 'corp');
+
+  await tab.open('/certificates');
+  await page.getByRole('link', { name: 'ann', exact: true }).click();
+  await page.getByRole('link', { name: 'What its holder could open' }).click();
+  assert.deepEqual(await outcomes(), OPENABLE);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('eve@elsewhere.test');
+  await page.getByRole('option', { name: 'What eve@elsewhere.test could open' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/email=eve%40elsewhere\.test$/);
+  assert.deepEqual(await outcomes(), ['office depends', 'open yes', 'wiki no']);
+  await page.getByRole('searchbox', { name: 'Email address' }).fill('ann@acme.test');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/email=ann%40acme\.test$/);
+  assert.deepEqual(await outcomes(), OPENABLE);
+  tab.noTrouble();
+});
+
+test('on a phone, in the dark, nothing is wider than the page; a member is not asked for certificates', async (t) => {
+  const tab = await site.tab(t, {
+    viewport: { width: 320, height: 700 },
+    colorScheme: 'dark',
+    as: 'member',
+  });
+  const { page } = tab;
+  for (const path of ['/sessions/access', '/sessions/access?email=ann%40acme.test', '/sessions']) {
+    await tab.open(path);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
+    await tab.accessible();
+  }
+  assert.equal(await page.getByRole('searchbox', { name: 'Certificate' }).count(), 0);
+  await tab.open('/shares/wiki');
+  await page.getByRole('button', { name: 'Show people' }).click();
+  const panel = page.getByRole('region', { name: 'Who could get in' });
+  await panel.getByRole('row', { name: 'ann@acme.test' }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  await tab.accessible();
+  tab.noTrouble();
+});
