@@ -236,6 +236,13 @@ test('an error stands at its rule and field, goes with the rule, and nothing tha
   const moved = page.getByRole('group', { name: 'Rule 2' }).getByRole('textbox', { name: 'Paths' });
   assert.equal(await moved.getAttribute('aria-invalid'), 'true');
   await page.getByRole('button', { name: 'Move rule 2 down' }).click();
+  // Escape closes the menu alone, and the focus is where it was opened.
+  const menu = page.getByRole('group', { name: 'Rule 3' }).getByRole('button', { name: 'Add condition' });
+  await menu.click();
+  await page.getByRole('button', { name: 'Methods', exact: true }).focus();
+  await page.keyboard.press('Escape');
+  await hasFocus(menu);
+  assert.equal(await menu.getAttribute('aria-expanded'), 'false');
   // A rule that is removed by mistake comes back where it was.
   await page.getByRole('button', { name: 'Remove rule 1' }).click();
   await page.getByText('Removed:').waitFor();

@@ -124,6 +124,29 @@ test('draftChanges() says that everyone may open a share where that was chosen a
   assert.equal(changesIn({ ...draftOf(SHARE), open: true }).open, undefined);
 });
 
+test('draftChanges() says rules as the service keeps them, and asks for the word only where one opens the share', () => {
+  const login: ShareObject['rules'] = [{ allow: { providers: ['corp'] } }];
+  assert.deepEqual(changesIn(ruled(login)).rules, login);
+  assert.equal(changesIn({ ...ruled(login), oauthProvider: '' }).open, undefined);
+  assert.equal(changesIn(ruled([{ allow: { everyone: true } }])).open, true);
+  assert.equal(changesIn(ruled([{ allow: { everyone: true, paths: ['/*'] } }])).open, undefined);
+  // The interval goes with a login by rules, too; patterns with a login of the share alone.
+  const byRules = changesIn({ ...ruled(login), oauthProvider: ' ' });
+  assert.deepEqual(
+    [byRules.oauthProvider, byRules.oauthCheckInterval, byRules.oauthEmailAddressPatterns],
+    [null, '3h', []],
+  );
+  assert.deepEqual(changesIn({ ...ruled([]), oauthProvider: 'corp\ngoogle' }).oauthProvider, [
+    'corp',
+    'google',
+  ]);
+  // Groups may have spaces in their names.
+  assert.deepEqual(changesIn({ ...ruled([]), allowGroups: 'Domain Users\n eng-* \n' }).allowGroups, [
+    'Domain Users',
+    'eng-*',
+  ]);
+});
+
 test('withChanges() is the share as the service would make it', () => {
   const closed = withChanges(SHARE, { oauthProvider: null });
   assert.deepEqual(
@@ -203,3 +226,7 @@ test('faultAt() finds what is wrong with a list, and on which line', () => {
   assert.equal(faultAt(faults, 'patterns'), 'too many Line 2: no glob.');
   assert.equal(faultAt({ target: 'no' }, 'patterns'), undefined);
 });
+
+function ruled(rules: ShareObject['rules']): SettingsDraft {
+  return { ...draftOf({ ...SHARE, rules }), open: true };
+}
