@@ -253,6 +253,12 @@ async function makeLater(place: UpgradePlace) {
       { deny: { emails: ['mallory@*'] } },
     ],
   });
+  // Shares that the version before cannot make sense of must not keep it from serving the others.
+  const target = place.backendUrl;
+  await client.shares.create({ name: 'fronted', behind: true, oauthProvider: 'corp' });
+  await client.shares.create({ name: 'named', target, oauthProvider: 'corp', hostHeader: 'target' });
+  await client.shares.create({ name: 'asked', target, oauthProvider: 'corp', accessRequests: true });
+  await client.shares.create({ name: 'told', target, oauthProvider: 'corp', identity: ['groups'] });
   const person = await personAt(place, share, 'jan@example.com');
   const { token } = await client.serviceTokens.create({ name: 'bot', shares: ['ruled'], expiresIn: '1h' });
   const statuses = async (via: string | undefined) => {
