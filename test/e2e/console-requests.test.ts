@@ -56,7 +56,7 @@ test('a request waits on the overview and at the share, and a grant lets in for 
   assert.ok(days > 29.9 && days <= 30, String(days));
   // The share's own settings are on the same page, and have the rule now.
   await page
-    .getByText(/emails eve@elsewhere\.test/)
+    .getByText(/eve@elsewhere\.test, logged in with .* until /)
     .first()
     .waitFor(LIVE);
   admin.noTrouble();
