@@ -7,7 +7,7 @@ import { createJsonView, faultOf, type JsonTell } from '../shares/sharing/json-v
 import { linkText } from '../shares/sharing/person-view.ts';
 import { requestLine, timeOfDay } from '../shares/sharing/request-line.ts';
 import { plain, type Terminal } from '../terminal.ts';
-import { OPEN_WARNING } from '../shares/sharing/view.ts';
+import { howToClose, OPEN_WARNING } from '../shares/sharing/view.ts';
 import type { KeepOptions } from './keep-share.ts';
 
 export type AgentView = {
@@ -52,7 +52,7 @@ export function createPersonAgentView(terminal: Terminal, { quiet, now }: AgentV
       ready: (share, { text, listening }) => {
         note(`${name}: serves ${text} at ${share.url}`);
         if (!listening) note(`${name}: nothing listens at ${text} yet`);
-        if (share.open) note(`${name}: warning: ${OPEN_WARNING}; ${HOW_TO_CLOSE}`);
+        if (share.open) note(`${name}: warning: ${OPEN_WARNING}; ${howToClose(share, HOW_TO_CLOSE)}`);
       },
       request: (request) => {
         if (!quiet) terminal.out(`${name}  ${requestLine(request, colours)}`);

@@ -58,3 +58,13 @@ test('the person’s view calls a share open that has neither login nor certific
     /everyone/,
   );
 });
+
+test('the person’s view names the rule that opens a share, whatever login it has (DESIGN "Rules")', () => {
+  const rules = [{ allow: { tokens: ['ci'] } }, { allow: { everyone: true } }] as const;
+  const text = told({ ...OPEN, oauthProvider: 'corp', rules });
+  assert.match(text, /^login +corp, and open to everyone by its rules$/m);
+  assert.match(
+    text,
+    /^warning: this share is open [^\n]*; rule 2 allows everyone: give it another condition$/m,
+  );
+});

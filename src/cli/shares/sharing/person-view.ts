@@ -9,7 +9,7 @@ import { plain, type Terminal } from '../../terminal.ts';
 import { loginText, settingRows } from '../text.ts';
 import { requestLine, timeOfDay } from './request-line.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
-import { OPEN_WARNING, type ShownTarget, type View } from './view.ts';
+import { howToClose, OPEN_WARNING, type ShownTarget, type View } from './view.ts';
 
 export type PersonViewOptions = {
   /** The address alone, and warnings. */
@@ -57,7 +57,7 @@ function facts(share: ShareObject, target: string): string {
 function warnings(share: ShareObject, { text, listening }: ShownTarget): readonly string[] {
   return [
     ...(listening ? [] : [`nothing listens at ${text} yet; visitors get an error until something does`]),
-    ...(share.open ? [`${OPEN_WARNING}; to require a login, give --oauth-provider NAME`] : []),
+    ...(share.open ? [`${OPEN_WARNING}; ${howToClose(share, HOW_TO_CLOSE)}`] : []),
   ];
 }
 
@@ -82,3 +82,5 @@ function farewellText(share: ShareObject, farewell: Farewell): string {
       return `stopped, but ${share.url} could not be removed: ${farewell.fault.message}. It no longer works, and the service deletes it within a few hours`;
   }
 }
+
+const HOW_TO_CLOSE = 'to require a login, give --oauth-provider NAME';

@@ -1,6 +1,7 @@
 // What a person, or a program, sees of a share that is served from here. Each event once, as it happens.
 
 import type { ShareObject } from '../../../wire/share.ts';
+import { openingRule } from '../../../domain/open-share.ts';
 import type { ServiceError } from '../../../domain/service-error.ts';
 import type { LocalFault } from '../../../tunnel/local-exchange.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
@@ -18,6 +19,12 @@ export type View = {
 };
 
 export const OPEN_WARNING = 'this share is open to everyone who has the address';
+
+/** What closes an open share: `asLogin`, unless a rule opens it. A gateway of before tells of no rules. */
+export function howToClose({ rules = [] }: Partial<Pick<ShareObject, 'rules'>>, asLogin: string): string {
+  const rule = openingRule(rules);
+  return rule === null ? asLogin : `rule ${rule} allows everyone: give it another condition`;
+}
 
 export type ShownTarget = { readonly text: string; readonly listening: boolean };
 
