@@ -109,6 +109,33 @@ test('a share is made in the browser, opened through the gateway behind a login,
   noTrouble();
 });
 
+test('a share behind a proxy of one’s own is made, and shows the configuration of each proxy with its host', async (t) => {
+  const { service } = site;
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/+new?how=behind');
+  await page.getByLabel('Name', { exact: true }).fill('proxied');
+  assert.equal(await page.getByLabel('Target').count(), 0);
+  await page.getByRole('button', { name: 'Create share' }).click();
+  await page.getByRole('heading', { name: 'Behind my own proxy' }).waitFor();
+  const made = await service.client.shares.show('proxied');
+  assert.deepEqual([made.behind, made.target, made.oauthProvider], [true, null, 'corp']);
+  const host = new URL(made.url).hostname;
+  for (const [proxy, file] of [
+    ['nginx', 'app.conf'],
+    ['Caddy', 'Caddyfile'],
+    ['HAProxy', 'haproxy.cfg'],
+    ['Traefik', 'dynamic.yaml'],
+    ['Envoy', 'envoy.yaml'],
+  ] as const) {
+    await page.getByRole('radio', { name: proxy, exact: true }).check();
+    const text = await page.getByLabel(file, { exact: true }).innerText();
+    assert.ok(text.includes(host), proxy);
+    assert.doesNotMatch(text, /example\.com/, proxy);
+  }
+  await accessible();
+  noTrouble();
+});
+
 test('before it is known which logins there are, no share can be made: none is open to anybody by haste', async (t) => {
   const { open, page, noTrouble } = await site.tab(t);
   const isAsked = Promise.withResolvers<void>();

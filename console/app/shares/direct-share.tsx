@@ -1,4 +1,4 @@
-// The form of a share that the gateway reaches itself.
+// The form of a share that the gateway reaches itself, or that is behind a proxy of its own.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { TargetField } from './target-field.tsx';
 import { typedTarget } from './typed-target.ts';
 import { useNewAdmission } from './use-new-admission.ts';
 
-export function DirectShare() {
+export function DirectShare({ behind }: { readonly behind: boolean }) {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
   const [draft, change] = useNewAdmission();
@@ -21,7 +21,8 @@ export function DirectShare() {
   const queries = useQueryClient();
   const tell = useTell();
   const send = async () => {
-    const input = { name: name.trim(), target: typedTarget(target), ...draftChanges(draft, 'Who gets in') };
+    const backend = behind ? { behind } : { target: typedTarget(target) };
+    const input = { name: name.trim(), ...backend, ...draftChanges(draft, 'Who gets in') };
     const share = await client.shares.create(input);
     await queries.invalidateQueries({ queryKey: ['shares'] });
     tell(`${share.name} is live`, share.url);
@@ -47,7 +48,7 @@ export function DirectShare() {
               />
             )}
           </Field>
-          <TargetField target={target} set={setTarget} fault={faults['target']} />
+          {!behind && <TargetField target={target} set={setTarget} fault={faults['target']} />}
           <AdmissionFields draft={draft} set={change} faults={faults} />
         </>
       )}

@@ -11,7 +11,7 @@ import { useProvidersRead } from './use-providers.ts';
 
 export function NewSharePage() {
   const [how, choose] = useQueryValue('how');
-  const place = how === 'tunnel' ? 'tunnel' : '';
+  const place = how === 'tunnel' || how === 'behind' ? how : '';
   return (
     <>
       <PageHead
@@ -29,12 +29,14 @@ export function NewSharePage() {
  * A share begins with a login. Before it is known which there are, a form would offer to make one that is
  * open to everyone.
  */
-function NewShare({ place }: { readonly place: 'tunnel' | '' }) {
+function NewShare({ place }: { readonly place: Place }) {
   const providers = useProvidersRead();
   if (providers.state === 'reading') return <Loading what="the providers" />;
   if (providers.state === 'failed') return <ProblemNote error={providers.error} retry={providers.again} />;
-  return place === 'tunnel' ? <TunnelShare /> : <DirectShare />;
+  return place === 'tunnel' ? <TunnelShare /> : <DirectShare behind={place === 'behind'} />;
 }
+
+type Place = (typeof PLACES)[number]['value'];
 
 const PLACES = [
   {
@@ -47,5 +49,11 @@ const PLACES = [
     title: 'It runs elsewhere',
     about:
       'On another machine: a laptop, behind NAT, in another network. One command there opens a tunnel; no open port needed.',
+  },
+  {
+    value: 'behind',
+    title: 'Behind my own proxy',
+    about:
+      'nginx, Caddy, HAProxy, Traefik or Envoy forwards to it, and asks Doorward about each request. The share shows the configuration to copy.',
   },
 ] as const;

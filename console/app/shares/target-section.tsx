@@ -1,10 +1,12 @@
-// What a share reaches: a target that the gateway calls, or agents that serve it from elsewhere.
+// What a share reaches: a target that the gateway calls, agents that serve it from elsewhere, or an app
+// behind a proxy of its own.
 
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { CodeBlock } from '../parts/copy-text.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { BehindSection } from './behind-section.tsx';
 import { EditSection } from './edit-section.tsx';
 import { ServedBadge } from './served-badge.tsx';
 import { NEW_DRAFT } from './settings-draft.ts';
@@ -15,6 +17,7 @@ import { typedTarget } from './typed-target.ts';
 type SectionProps = { readonly share: Versioned<ShareObject> };
 
 export function TargetSection({ share }: SectionProps) {
+  if (share.value.behind) return <BehindSection share={share.value} />;
   if (share.value.target === null) return <TunnelSection share={share.value} />;
   return (
     <EditSection
