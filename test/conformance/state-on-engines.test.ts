@@ -253,6 +253,30 @@ onEngines('the state of an account', ({ openStore }) => {
     assert.equal((document['items'] as unknown[]).length, 2, 'the ephemeral share is its agent’s');
   });
 
+  test('each change is in the audit log with who made it, and reaches webhooks', async () => {
+    const heard = await account('heard');
+    const url = 'https://127.0.0.1/heard';
+    await apply(heard, { state: { webhooks: [{ url, kinds: ['share.created', 'share.deleted'] }] } });
+    const share = { name: 'heard', target: 'http://127.0.0.1:3000', open: true };
+    await apply(heard, { state: { shares: [share] } });
+    await apply(heard, { state: { shares: [] }, prune: true });
+    const keys = (await control.call({ path: '/v1/api-keys', as: heard })).document['items'];
+    const [key] = keys as { id: string }[];
+    const { document } = await control.call({ path: '/v1/audit-events', as: heard });
+    const events = document['items'] as { kind: string; actor: string; reason: string }[];
+    const changes = events.filter(({ kind }) => kind.startsWith('share.'));
+    assert.deepEqual(
+      changes.map(({ kind, reason }) => [kind, reason]),
+      [
+        ['share.deleted', 'heard'],
+        ['share.created', 'heard'],
+      ],
+    );
+    assert.deepEqual(new Set(changes.map(({ actor }) => actor)), new Set([`api-key:${key?.id}`]));
+    const [webhook] = await control.store.webhooks.list(heard.id, { after: null, limit: 1 });
+    assert.equal(webhook?.waiting, 2);
+  });
+
   test('what is refused at the end undoes what was done before it', async () => {
     const whole = await account('whole');
     const state = {
@@ -356,15 +380,20 @@ onEngines('the state of an account', ({ openStore }) => {
   test('a thousand shares are one call, live in reasonable time', async () => {
     const large = await account('large');
     const state = {
-      shares: Array.from({ length: 1_000 }, (_, index) => ({
-        name: `large-${index}`,
-        target: index % 7 === 0 ? 'http://localhost:3000' : 'http://127.0.0.1:3000',
-        oauthProvider: 'test',
-        rules: [{ deny: { paths: ['/admin/*'], outside: ['10.0.0.0/8'] } }],
-      })),
+      shares: Array.from({ length: 1_000 }, (_, index) =>
+        Object.assign(
+          { name: `large-${index}`, oauthProvider: 'test' },
+          index % 10 === 0 ? { rules: [{ deny: { outside: ['10.0.0.0/8'] } }] } : {},
+          // Whose target is looked up is judged later than who has none.
+          index % 7 === 0 ? { tunnel: 'reserved' } : { target: 'http://127.0.0.1:3000' },
+        ),
+      ),
     };
     const { plan } = await apply(large, { state, dryRun: true });
-    assert.equal((await apply(large, { state, dryRun: true })).plan, plan);
+    const again = await apply(large, { state, dryRun: true });
+    assert.equal(again.plan, plan);
+    const order = again.changes.map(({ name }) => name);
+    assert.deepEqual(order, order.toSorted());
     const began = Date.now();
     assert.equal((await apply(large, { state })).changes.length, 1_000);
     assert.deepEqual((await apply(large, { state, prune: true })).changes, []);
