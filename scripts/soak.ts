@@ -161,6 +161,7 @@ async function upgrades(answers: number) {
         back: program,
         answers,
         workers: WORKERS,
+        rolledBack: 3,
         restMs: 20,
       }),
       sqlite: await upgradeSingle({ from: former.program, back: program }),

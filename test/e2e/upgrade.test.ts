@@ -11,7 +11,7 @@ import { layOutVersion, missingVersion, VERSION_BEFORE } from '../support/versio
 const MISSING = missingVersion(VERSION_BEFORE);
 
 test(
-  'three gateways are upgraded one by one, rolled back and upgraded again while they serve: nobody is logged out, nothing is lost (DESIGN 3)',
+  'three gateways are upgraded one by one, one is rolled back and upgraded again, while all serve: nobody is logged out, nothing is lost (DESIGN 3)',
   { skip: MISSING === false && !existsSync(NGINX) ? 'nginx is not installed' : MISSING },
   async () => {
     using before = layOutVersion(VERSION_BEFORE);
@@ -20,9 +20,10 @@ test(
       back: before.program,
       answers: 2,
       workers: 1,
+      rolledBack: 1,
       restMs: 250,
     });
-    assert.equal(starts, 12);
+    assert.equal(starts, 8);
     assert.ok(answers > 150 && rows > 50, `${answers} answers, ${rows} rows`);
   },
 );

@@ -28,6 +28,8 @@ export type Upgrade = {
   /** What each visitor gets at least between two steps. */
   readonly answers: number;
   readonly workers: number;
+  /** How many of the three gateways go back. */
+  readonly rolledBack: number;
   /** Between two requests of a visitor. */
   readonly restMs: number;
 };
@@ -35,7 +37,8 @@ export type Upgrade = {
 export type Upgraded = { readonly starts: number; readonly answers: number; readonly rows: number };
 
 /** Three gateways on one PostgreSQL behind nginx. */
-export async function upgradeFleet({ from, back, answers, workers, restMs }: Upgrade): Promise<Upgraded> {
+export async function upgradeFleet(given: Upgrade): Promise<Upgraded> {
+  const { from, back, answers, workers, rolledBack, restMs } = given;
   const fleet = await layOutFleet();
   let starts = 0;
   const startAs = async (gateway: FleetGateway, program: string) => {
@@ -56,9 +59,9 @@ export async function upgradeFleet({ from, back, answers, workers, restMs }: Upg
     const before = await keptRows(contents);
     const load = startFleetLoad(loadOf(data), restMs);
     /** One after the other, with what is looked at while versions differ. */
-    const roll = async (program: string, between: () => Promise<void>) => {
+    const roll = async (program: string, count: number, between: () => Promise<void>) => {
       const sofar = load.seen.map((kept) => kept.length);
-      for (const [index, gateway] of fleet.gateways.entries()) {
+      for (const [index, gateway] of fleet.gateways.slice(0, count).entries()) {
         await load.untilMore(answers);
         await startAs(gateway, program);
         await load.untilMore(answers);
@@ -71,17 +74,17 @@ export async function upgradeFleet({ from, back, answers, workers, restMs }: Upg
         program === FRONT_DOOR ? BEFORE_ENDS : [],
       );
     };
-    await roll(FRONT_DOOR, besideEachOther(place, data));
+    await roll(FRONT_DOOR, fleet.gateways.length, besideEachOther(place, data));
     requireKept(before, await keptRows(contents));
     const { checkOpen, checkClosed } = await makeLater(place);
     await checkOpen(place.vias);
     const later = await keptRows(contents);
-    await roll(back, async () => {
+    await roll(back, rolledBack, async () => {
       await checkClosed(place.vias.slice(0, 1));
       await checkOpen(place.vias.slice(1));
     });
-    await checkClosed(place.vias);
-    await roll(FRONT_DOOR, () => checkOpen(place.vias.slice(0, 1)));
+    await checkClosed(place.vias.slice(0, rolledBack));
+    await roll(FRONT_DOOR, rolledBack, () => checkOpen(place.vias.slice(0, 1)));
     await checkOpen(place.vias);
     await load.end();
     requireKept(later, await keptRows(contents));
