@@ -162,6 +162,45 @@ for (const proxy of PROXIES) {
   });
 }
 
+test('an expired session opens nothing (DESIGN "Forward-auth")', async (t) => {
+  const { gate, share, port } = await rig(t);
+  const { cookie } = gate.login(share, { expiresAt: Date.now() - 1_000 });
+  for (const proxy of PROXIES) {
+    const page = await through(proxy, { host: HOST, headers: { ...PAGE_LOAD, cookie } }, { port });
+    assert.equal(answered(page).status, 302, proxy);
+    const fetched = await through(proxy, { host: HOST, headers: { ...OWN_FETCH, cookie } }, { port });
+    assert.equal(answered(fetched).status, 401, proxy);
+  }
+});
+
+test('a custom host outside of the cookie’s domain is a host like any other (DESIGN "Forward-auth")', async (t) => {
+  const custom = 'wiki.customer.example';
+  const { gate, port } = await rig(t, { hosts: [HOST, custom] });
+  for (const proxy of PROXIES) {
+    const outcome = await through(proxy, { host: custom, path: '/a?b', headers: PAGE_LOAD }, { port });
+    const url = new URL(answered(outcome).headers.location ?? '');
+    assert.equal(url.origin, gate.settings.endpointUrl);
+    const request = openLoginRequest(gate.seal, url.searchParams.get('request') ?? '');
+    assert.equal(request?.returnUrl, `https://${custom}/a?b`, proxy);
+  }
+  const own = await gate.call({ host: custom, path: '/.svc/login', headers: PAGE_LOAD });
+  assert.equal(own.status, 302);
+});
+
+test('changed settings count for the next question: another secret, no certificates (DESIGN "Forward-auth")', async (t) => {
+  const { gate, share, port } = await rig(t);
+  const { cookie } = gate.login(share);
+  const visitor = { host: HOST, headers: { ...PAGE_LOAD, cookie } };
+  assert.equal((await ask('caddy', visitor, { port })).status, 200);
+  const secret = 'another-secret-of-thirty-two-characters';
+  const settings = { ...gate.settings, forwardAuth: { secret, clientCertificates: false } };
+  gate.tell({ type: 'settings', settings });
+  assert.equal((await ask('caddy', visitor, { port })).status, 403);
+  assert.equal((await ask('caddy', visitor, { port, secret })).status, 200);
+  gate.tell({ type: 'shares', upsert: [{ ...share, behind: false }], remove: [] });
+  assert.equal((await ask('caddy', visitor, { port, secret })).status, 403);
+});
+
 test('nginx: what cannot be passed on is 401 with the login’s address, else 403 (DESIGN "Forward-auth")', async (t) => {
   const { gate, share, port } = await rig(t);
   const nobody = await ask('nginx', { host: HOST, path: '/a?b=c&d', headers: PAGE_LOAD }, { port });

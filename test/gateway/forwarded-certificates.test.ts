@@ -172,6 +172,9 @@ test('with a login and a certificate, both are asked for, and both are told of (
   const { gate, share, port, authority } = await rig(t, { login: testLogin() });
   const pair = authority.leaf({ commonName: 'build-1' });
   const { cookie } = gate.login(share);
+  // What the proxy passes on without asking comes without the certificate.
+  const session = await gate.call({ host: HOST, path: '/.svc/session', headers: { cookie } });
+  assert.deepEqual([session.status, codeOf(session.body)], [403, 'certificate_required']);
   for (const proxy of PROXIES) {
     const certificate = written(proxy, pair);
     const headers = { ...PAGE_LOAD, cookie };
