@@ -57,4 +57,4 @@ function peopleText(people: readonly KnownPersonObject[], terminal: Pick<Termina
   );
 }
 
-const PAGE = 100;
+const PAGE = 50;

@@ -23,3 +23,13 @@ test('inSlices() answers in order, and lets others in between when the work take
   );
   assert.ok(turns >= 15, `${turns} turns went by for others`);
 });
+
+test('inSlices() ends early when the work took too long, and does some in any case', async () => {
+  assert.deepEqual(await inSlices([1, 2, 3], slow, 5), [1]);
+});
+
+function slow(each: number): number {
+  const end = performance.now() + 10;
+  while (performance.now() < end);
+  return each;
+}

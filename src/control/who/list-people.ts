@@ -112,4 +112,4 @@ function sentencesOf(share: Share): readonly RuleSentence[] {
 }
 
 /** A person turns pages; a script reads the list once. */
-const PAGES_PER_MINUTE = 120;
+const PAGES_PER_MINUTE = 60;
