@@ -147,6 +147,47 @@ for (const proxy of REAL_PROXIES)
       );
     });
 
+    test(`${proxy}: names in any of the Connection headers take no identity away`, async () => {
+      const { jar } = await loggedIn();
+      const headers = { cookie: jar.header(new URL(url)) ?? '', ...PAGE_LOAD };
+      for (const connection of [
+        ['upgrade', 'close, svc-auth-email'],
+        ['close, svc-auth-email', 'upgrade'],
+        ['keep-alive, upgrade', 'svc-auth-email', 'close'],
+        ['upgrade, svc-auth-email', 'close'],
+      ]) {
+        const { echo, answer } = await reached({ target: '/', headers, connection });
+        // Who sends such a thing may be refused for it.
+        if (echo === null) assert.match(answer, /^HTTP\/1\.1 4/, String(connection));
+        else assert.equal(echo?.headers['svc-auth-email'], EMAIL, String(connection));
+      }
+    });
+
+    test(`${proxy}: a connection goes over to no protocol but WebSocket, or what it says then nobody is asked about`, async () => {
+      const { jar } = await loggedIn();
+      const cookie = jar.header(new URL(url)) ?? '';
+      for (const upgrade of [
+        'h2c',
+        'H2C',
+        'h2c, websocket',
+        'websocket, h2c',
+        'TLS/1.0',
+        'websocket/13 h2c',
+      ]) {
+        const settings = { 'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA' };
+        const headers = { cookie, ...PAGE_LOAD, upgrade, ...settings };
+        for (const connection of ['Upgrade', 'Upgrade, HTTP2-Settings', 'keep-alive, Upgrade'])
+          for (const more of [{}, { Upgrade: 'websocket' }]) {
+            const what = `${connection}: ${upgrade} ${JSON.stringify(more)}`;
+            const asked = { target: '/', headers: { ...headers, ...more }, connection: [connection] };
+            const { answer, echo } = await reached({ ...asked, untilAnswer: true });
+            assert.doesNotMatch(answer, /^HTTP\/1\.1 101/, what);
+            assert.notEqual(echo?.method, 'UPGRADE', what);
+            assert.match(echo?.headers.upgrade ?? 'websocket', /^websocket$/, what);
+          }
+      }
+    });
+
     test(`${proxy}: what a visitor says of the request counts for nothing`, async () => {
       const browser = await loggedIn();
       const said = {
@@ -279,6 +320,9 @@ for (const proxy of REAL_PROXIES)
       readonly host?: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body?: string;
+      readonly connection?: readonly string[];
+      /** Not until the proxy closes. */
+      readonly untilAnswer?: boolean;
     };
 
     /** What came back, and what reached the app, if anything did. */
@@ -289,14 +333,15 @@ for (const proxy of REAL_PROXIES)
     }
 
     /** Bytes as they are; all that came back until the proxy closed. */
-    async function raw({ target, method = 'GET', host, headers, body = '' }: RawRequest): Promise<string> {
+    async function raw(request: RawRequest): Promise<string> {
+      const { target, method = 'GET', host, headers, body = '', connection = ['close'] } = request;
       const socket = connectTls({ host: '127.0.0.1', port, ca, servername: 'app.share.localhost' });
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       const given = host ?? `app.share.localhost:${port}`;
+      lines.push(...connection.map((value) => `Connection: ${value}\r\n`));
       socket.on('error', () => {});
-      socket.write(
-        `${method} ${target} HTTP/1.1\r\nHost: ${given}\r\nConnection: close\r\n${lines.join('')}\r\n${body}`,
-      );
+      socket.write(`${method} ${target} HTTP/1.1\r\nHost: ${given}\r\n${lines.join('')}\r\n${body}`);
+      if (request.untilAnswer === true) socket.once('data', () => socket.end());
       return await text(socket).catch(() => '');
     }
   });

@@ -1,7 +1,7 @@
 // A backend that answers with what it got, as JSON: method, target and headers. `/slow` never answers,
-// `/stream` never ends its answer; WebSockets echo.
+// `/stream` never ends its answer; WebSockets echo. Any other protocol that is asked for gets the connection.
 
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
@@ -41,9 +41,21 @@ export async function startEchoBackend(): Promise<EchoBackend> {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(echo));
   });
-  const sockets = new WebSocketServer({ server });
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    const { upgrade = '' } = request.headers;
+    if (upgrade.toLowerCase() === 'websocket')
+      sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
+    else {
+      noteUpgrade(request);
+      socket.on('error', () => {});
+      socket.end(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`);
+    }
+  });
+  const noteUpgrade = ({ url = '', headers }: IncomingMessage) =>
+    seen.push({ method: 'UPGRADE', target: url, headers, body: '' });
   sockets.on('connection', (socket, request) => {
-    seen.push({ method: 'UPGRADE', target: request.url ?? '', headers: request.headers, body: '' });
+    noteUpgrade(request);
     socket.on('message', (data, binary) => socket.send(data, { binary }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
