@@ -412,6 +412,23 @@ onEngines('the state of an account', ({ openStore }) => {
     assert.equal(status, 401);
   });
 
+  test('a state that is refused for who applies it, or for its plan, makes no certificate authority', async () => {
+    const refusedOnes = await account('no-authority');
+    const json = { name: 'reads', role: 'admin', scope: 'read' };
+    const { document } = await control.call({ path: '/v1/api-keys', as: refusedOnes, json });
+    const apiKey = parseApiKey(String(document['key']));
+    assert.ok(apiKey);
+    const share = { name: 'no-authority', target: 'http://127.0.0.1:3000' };
+    const state = { shares: [{ ...share, clientCertificate: { required: true } }] };
+    const authorities = () => control.store.cas.list(refusedOnes.id, Date.now());
+    assert.equal(await refused({ id: refusedOnes.id, apiKey }, { state }), true);
+    assert.deepEqual(await authorities(), []);
+    assert.equal((await send(refusedOnes, { state, plan: 'another' })).status, 412);
+    assert.deepEqual(await authorities(), []);
+    assert.equal((await apply(refusedOnes, { state })).applied, true);
+    assert.equal((await authorities()).length, 1);
+  });
+
   test('role and scope are those of each operation; a key that reads may plan', async () => {
     const roles = await account('roles');
     const keyOf = async (role: 'admin' | 'member', scope: 'full' | 'read'): Promise<TestAccount> => {

@@ -10,18 +10,20 @@ import { authoritiesOf } from '../../pki/authority.ts';
 import type { ControlDeps } from '../control-deps.ts';
 
 type Draft = {
-  readonly accountId: AccountId;
   readonly change: Pick<ShareChanges, 'clientCertificate' | 'rules' | 'behind'>;
   readonly after: Pick<ShareSettings, 'clientCertificate' | 'rules' | 'behind'>;
-  /** Asked for its refusal alone: no authority is made. */
-  readonly isTrial?: boolean;
 };
 
 /** Makes sure that the account has an authority. Throws `needs_tls`. */
 export async function prepareCertificateShare(
   deps: ControlDeps,
-  { accountId, change, after, isTrial = false }: Draft,
+  { accountId, ...draft }: Draft & { readonly accountId: AccountId },
 ): Promise<void> {
+  if (asksAuthority(deps, draft)) await authoritiesOf(deps, accountId);
+}
+
+/** Whether the account is to have an authority for this. Throws `needs_tls`. */
+export function asksAuthority(deps: Pick<ControlDeps, 'settings'>, { change, after }: Draft): boolean {
   // What is not being set is not judged: a share can be disabled wherever it is. Whose handshake it is
   // changes with `behind`.
   const { behind: moves, clientCertificate, rules } = change;
@@ -29,7 +31,7 @@ export async function prepareCertificateShare(
   const isAskedByRule =
     (moves ?? rules) !== undefined &&
     after.rules.some((rule) => conditionsOf(rule).certificate !== undefined);
-  if (!isSet && !isAskedByRule) return;
+  if (!isSet && !isAskedByRule) return false;
   const { gatewayTls, forwardedCertificates } = deps.settings();
   if (after.behind && !forwardedCertificates)
     throw new ServiceError('needs_tls', 'Cannot require client certificates: no proxy may pass them on', {
@@ -43,5 +45,5 @@ export async function prepareCertificateShare(
         hint: 'Terminate TLS at the gateway: set `tls` in the configuration, and let no proxy in front terminate it.',
       },
     );
-  if (!isTrial) await authoritiesOf(deps, accountId);
+  return true;
 }

@@ -4,6 +4,7 @@
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ApplyAnswer, StateChange } from '../../wire/state.ts';
+import { authoritiesOf } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller } from '../control-deps.ts';
@@ -58,7 +59,7 @@ export const applyState = operation({
       const { state, prune = false, dryRun = false, plan: expected } = c.req.valid('json');
       const sections = managedSections(caller, state);
       const snapshot = await readSnapshot(deps.store, caller.accountId, sections);
-      const plan = await planState(deps, caller, { state, prune, isTrial: dryRun, snapshot });
+      const plan = await planState(deps, caller, { state, prune, snapshot });
       const name = planName(snapshot, plan);
       if (expected !== undefined && expected !== name) throw changedMeanwhile('the account');
       const answer = answerOf(plan, name);
@@ -66,6 +67,7 @@ export const applyState = operation({
       for (const { kind } of answer.changes) authorizeChange(caller, kind);
       // The call itself is one of them.
       deps.countChange.charge(caller.accountId, plan.steps.length - 1);
+      if (plan.needAuthority.length > 0) await authoritiesOf(deps, caller.accountId);
       await takeTurn(caller.accountId, () => commit(deps, caller, { plan, snapshot, sections }));
       const notes = [...plan.notes, ...(await finished(deps, caller, plan))];
       const { secrets } = plan;

@@ -10,7 +10,7 @@ import type { ShareRow } from '../../store/shares/share.ts';
 import type { ShareChanges } from '../../wire/share.ts';
 import type { StateField, StateShare } from '../../wire/state.ts';
 import { recordedChange } from '../change-note.ts';
-import { prepareCertificateShare } from '../certificates/share.ts';
+import { asksAuthority } from '../certificates/share.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { newRow, storeNewShare } from '../shares/create.ts';
 import { prepareChange } from '../shares/modify.ts';
@@ -60,13 +60,13 @@ export async function planShares(
 }
 
 async function planNew(
-  { deps, caller, found, isTrial }: Planning,
+  { deps, caller, found }: Planning,
   share: StateShare,
   providers: readonly NamedProvider[],
 ): Promise<PlannedShare> {
   const input = { ...share, tunnel: share.tunnel };
   const { row, definitions } = await newRow(deps, caller, { input, backend: backendOf(input), providers });
-  await prepareCertificateShare(deps, { accountId: caller.accountId, change: share, after: row, isTrial });
+  if (asksAuthority(deps, { change: share, after: row })) found.needAuthority.push(row.name);
   found.steps.push({
     at: 'write shares',
     change: { action: 'create', kind: 'share', name: row.name, fields: fieldsOf(null, row) },
@@ -78,7 +78,7 @@ async function planNew(
 type Known = { readonly share: StateShare; readonly row: ShareRow; readonly path: string };
 
 async function planChange(
-  { deps, caller, found, isTrial }: Planning,
+  { deps, caller, found }: Planning,
   { share, row, path }: Known,
   providers: readonly NamedProvider[],
 ): Promise<PlannedShare | null> {
@@ -100,7 +100,7 @@ async function planChange(
     found.faults.push({ path: `${path}.open`, message: share.open === true ? NOT_OPEN : OPEN });
   if (commit === null || isDeepStrictEqual(after, same)) found.unchanged.push(thing);
   else {
-    await prepareCertificateShare(deps, { accountId: row.accountId, change: changes, after, isTrial });
+    if (asksAuthority(deps, { change: changes, after })) found.needAuthority.push(row.name);
     found.steps.push({
       at: 'write shares',
       change: { action: 'change', ...thing, fields: fieldsOf(row, { ...row, ...after }) },

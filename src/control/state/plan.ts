@@ -17,7 +17,6 @@ import { type Snapshot, snapshotTag } from './snapshot.ts';
 export type Wanted = {
   readonly state: AccountState;
   readonly prune: boolean;
-  readonly isTrial: boolean;
 };
 
 /** Writes nothing. Throws `validation_failed` with every fault of the state. */

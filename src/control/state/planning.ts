@@ -42,6 +42,8 @@ export type Plan = {
   readonly notes: readonly string[];
   /** Hosts that wait for their proof, to be tried when all is done. */
   readonly claimed: readonly string[];
+  /** Shares that need the account's certificate authority, which only who may change things makes. */
+  readonly needAuthority: readonly string[];
 };
 
 export type Planning = {
@@ -50,8 +52,6 @@ export type Planning = {
   readonly snapshot: Snapshot;
   readonly state: AccountState;
   readonly prune: boolean;
-  /** Nothing is to be written, not even what is only made ready. */
-  readonly isTrial: boolean;
   readonly found: Found;
 };
 
@@ -59,7 +59,16 @@ type Growing<T> = { -readonly [Name in keyof T]: T[Name] extends readonly (infer
 export type Found = Growing<Plan> & { readonly faults: InputFault[] };
 
 export function nothingFound(): Found {
-  return { steps: [], unchanged: [], kept: [], secrets: [], notes: [], claimed: [], faults: [] };
+  return {
+    steps: [],
+    unchanged: [],
+    kept: [],
+    secrets: [],
+    notes: [],
+    claimed: [],
+    needAuthority: [],
+    faults: [],
+  };
 }
 
 /**
