@@ -23,10 +23,10 @@ export type Front = {
   readonly change?: (text: string) => string;
 };
 
-/** The path of its program; null where it is not installed. */
-export function programOf(proxy: RealProxy): string | null {
+/** The path of a proxy's program, or another's; null where it is not installed. */
+export function programOf(program: string): string | null {
   const folders = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)];
-  return folders.map((folder) => join(folder, proxy)).find((path) => existsSync(path)) ?? null;
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
 }
 
 /** Starts it; answers how to stop it, once it accepts. */
