@@ -273,6 +273,23 @@ for (const proxy of REAL_PROXIES)
       assert.equal(smuggled.echo, null);
     });
 
+    test(`${proxy}: whoever another share lets in does not reach this app by that share's name`, async () => {
+      const forAll = { allow: { everyone: true, paths: ['/admin'] } } as const;
+      await service.client.shares.create({ name: 'other', behind: true, rules: [forAll] });
+      const host = `other.share.localhost:${port}`;
+      for (const request of [
+        { target: '/admin', host },
+        { target: '/admin', host: 'other.share.localhost' },
+        { target: '/admin', host: 'OTHER.share.localhost.' },
+        { target: `https://${host}/admin`, host },
+        { target: `https://${host}/admin` },
+        { target: `https://app.share.localhost:${port}/admin`, host },
+      ]) {
+        const { answer, echo } = await reached({ ...request, headers: PAGE_LOAD });
+        assert.equal(echo, null, `${JSON.stringify(request)}: ${answer.slice(0, 100)}`);
+      }
+    });
+
     test(`${proxy}: a refused address gets the page, and an ended session nothing`, async () => {
       const refused = createBrowser({ ca });
       const { last } = await walkLogin(refused, `${url}/`, { email: 'eve@evil.example' });
