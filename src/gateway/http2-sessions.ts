@@ -61,6 +61,11 @@ export function createHttp2Sessions(
     sweeper ??= setInterval(sweep, SWEEP_MS).unref();
     session.on('error', () => session.destroy());
     session.on('close', () => sessions.delete(session));
+    // Each is work for this thread, and as long as a stream is open the connection takes more of them.
+    let goodbyes = 0;
+    session.on('goaway', () => {
+      if (++goodbyes > MAX_GOODBYES) session.destroy();
+    });
     session.on('stream', (stream, _headers, _flags, rawHeaders: string[]) => {
       life.open++;
       life.used = true;
@@ -144,6 +149,8 @@ const SUSPECT_OPTIONS: SecureServerOptions = {
   streamResetBurst: FEW_BROKEN,
   streamResetRate: 1,
 };
+/** One that it will leave, and one that it leaves (RFC 9113 section 6.8); nobody needs more. */
+const MAX_GOODBYES = 10;
 /** DESIGN 3: HTTP/2 has a header deadline of its own. */
 const FIRST_STREAM_MS = 10_000;
 /** As for idle HTTP/1.1 connections. */

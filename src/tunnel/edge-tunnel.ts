@@ -64,8 +64,11 @@ export class EdgeTunnel {
       options.onReady();
     });
     session.on('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-    session.on('goaway', leave);
     const isFlood = createFloodMeter(() => performance.now());
+    session.on('goaway', () => {
+      if (isFlood()) breakOff(session, socket);
+      else leave();
+    });
     session.on('remoteSettings', () => {
       if (isFlood()) breakOff(session, socket);
     });

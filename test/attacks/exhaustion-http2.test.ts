@@ -30,6 +30,8 @@ import { PROMPTLY_MS } from '../support/promptly.ts';
 const OPEN = 'open.share.localhost';
 /** What should end and does not must not hold up the run. */
 const TIMED = { timeout: 60_000 };
+/** Long before its request would be too slow. */
+const PROMPT = { timeout: 15_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 const GET: readonly Field[] = [
   [':method', 'GET'],
@@ -161,6 +163,22 @@ for (const [what, make] of Object.entries(FLOODS))
     await stillServes();
     assert.ok(process.memoryUsage().rss - memory < 128 * 1024 * 1024);
   });
+
+test(
+  'Exhaustion: a visitor who says goodbye without end, and stays, is let go at once',
+  PROMPT,
+  async (t) => {
+    const { visitor, stillServes } = await attack(t);
+    visitor.send(headersFrame(1, [[':method', 'POST'], ...GET.slice(1)], true));
+    const goodbyes = Buffer.concat(Array.from({ length: 1_000 }, () => frame(GOAWAY, 0, 0, Buffer.alloc(8))));
+    for (let round = 0; round < 20 && !visitor.socket.destroyed; round++) {
+      visitor.send(goodbyes);
+      await new Promise(setImmediate);
+    }
+    await visitor.closed;
+    await stillServes();
+  },
+);
 
 test('Exhaustion: a visitor who opens no window gets no answer into memory', TIMED, async (t) => {
   let sent = 0;

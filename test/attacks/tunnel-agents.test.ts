@@ -43,6 +43,8 @@ const KEYS = new Map([
 const keyOf = (share: typeof HONEST) => KEYS.get(share) ?? newApiKey();
 /** What should end and does not must not hold up the run. */
 const TIMED = { timeout: 60_000 };
+/** Before it would miss a ping. */
+const PROMPT = { timeout: 12_000 };
 const OK: readonly Field[] = [[':status', '200']];
 
 /** A gate with an honest agent for one share, and a hostile one for another. */
@@ -234,6 +236,22 @@ for (const [what, flood] of Object.entries(FLOODS))
     await visited;
     await othersNoticeNothing();
   });
+
+test(
+  'Tunnel: an agent that says goodbye without end, and stays, loses its tunnel at once',
+  PROMPT,
+  async (t) => {
+    const { agent, visit, othersNoticeNothing } = await attack(t);
+    const visited = visit().catch(() => null);
+    const stream = await taker(agent)();
+    agent.send(headers(stream, OK, 0));
+    const goodbye = frame(GOAWAY, 0, 0, Buffer.concat([number32(stream), number32(0)]));
+    agent.send(...Array.from({ length: 1_000 }, () => goodbye));
+    await agent.closed;
+    await visited;
+    await othersNoticeNothing();
+  },
+);
 
 /**
  * Slowly enough that all are answered before the next come: no queue grows by them, and the work is the

@@ -162,6 +162,7 @@ export class Http2Connection {
       if (isFlood()) this.#breakOff();
     });
     session.on('goaway', (_code: number, lastStreamId: number) => {
+      if (isFlood()) return this.#breakOff();
       this.#lastActedOn = Math.min(this.#lastActedOn, lastStreamId);
       this.#leave(new UpstreamError('reset', CLOSED));
     });

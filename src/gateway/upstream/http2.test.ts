@@ -301,6 +301,7 @@ describe('what a backend says breaks its own exchange, or its own connection', (
   for (const [name, each] of [
     ['settings', frame(SETTINGS, 0, 0)],
     ['pings', frame(PING, 0, 0, Buffer.alloc(8))],
+    ['goodbyes', goaway(1)],
   ] as const)
     test(`${name} without end, at a pace that is answered`, TIMED, async (t) => {
       const backend = await rawHttp2Backend(t, {
