@@ -13,7 +13,7 @@ import { hostVersion } from '../hosts/schema.ts';
 import { unknownShare } from '../shares/find.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { PlannedShare } from './plan-shares.ts';
-import { distinct, judged, type Planning } from './planning.ts';
+import { distinct, inTurn, judged, type Planning } from './planning.ts';
 
 export async function planHosts(
   planning: Planning,
@@ -24,10 +24,11 @@ export async function planHosts(
   const said = state.hosts;
   distinct(found, 'hosts', { items: said, field: 'host', nameOf: ({ host }) => host });
   const there = new Map(snapshot.hosts.map((row) => [row.host, row]));
-  for (const [index, host] of said.entries())
-    await judged(found, `state.hosts.${index}`, () =>
+  await inTurn(said, (host, index) =>
+    judged(found, `state.hosts.${index}`, () =>
       planHost(planning, { host, row: there.get(host.host), share: shares.get(host.share) }),
-    );
+    ),
+  );
   const names = new Set(said.map(({ host }) => host));
   for (const row of snapshot.hosts) {
     if (names.has(row.host)) continue;

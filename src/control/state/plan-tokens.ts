@@ -1,6 +1,7 @@
 // Service tokens of a state. A token never changes: another one takes its place, and its secret is another.
 // One that expired is no part of the state, and makes room for a new one of its name.
 
+import type { ShareId } from '../../domain/id.ts';
 import type { ServiceTokenRow } from '../../store/tokens/service-token.ts';
 import type { StateField, StateToken } from '../../wire/state.ts';
 import { recordedChange } from '../change-note.ts';
@@ -9,7 +10,7 @@ import { unknownShare } from '../shares/find.ts';
 import { checked, MAX_LIFETIME_MS, newTokenRow } from '../tokens/create.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { PlannedShare } from './plan-shares.ts';
-import { differences, distinct, judged, type Planning } from './planning.ts';
+import { differences, distinct, inTurn, judged, type Planning } from './planning.ts';
 import { isValid, tokenState } from './view.ts';
 
 export async function planTokens(
@@ -22,30 +23,39 @@ export async function planTokens(
   distinct(found, 'tokens', { items: said, field: 'name', nameOf: ({ name }) => name });
   const there = new Map(snapshot.tokens.map((row) => [row.name, row]));
   const now = deps.now();
-  for (const [index, token] of said.entries())
-    await judged(found, `state.tokens.${index}`, () =>
-      planToken(planning, { token, row: there.get(token.name), now }, shares),
-    );
-  const names = new Set(said.map(({ name }) => name));
+  const left = snapshot.shares.filter((share) => shares.has(share.name));
+  const names = new Map(left.map(({ id, name }) => [id, name]));
+  await inTurn(said, (token, index) =>
+    judged(found, `state.tokens.${index}`, () =>
+      planToken(planning, { token, row: there.get(token.name), now, names }, shares),
+    ),
+  );
+  const kept = new Set(said.map(({ name }) => name));
   for (const row of snapshot.tokens) {
-    if (names.has(row.name) || !isValid(row, now)) continue;
+    if (kept.has(row.name) || !isValid(row, now)) continue;
     if (prune) planDeletion(planning, row, true);
     else found.kept.push({ kind: 'token', name: row.name });
   }
 }
 
-type Asked = { readonly token: StateToken; readonly row: ServiceTokenRow | undefined; readonly now: number };
+type Asked = {
+  readonly token: StateToken;
+  readonly row: ServiceTokenRow | undefined;
+  readonly now: number;
+  /** Of the shares that are there now and will be. */
+  readonly names: ReadonlyMap<ShareId, string>;
+};
 
 function planToken(
   planning: Planning,
-  { token, row, now }: Asked,
+  { token, row, now, names }: Asked,
   shares: ReadonlyMap<string, PlannedShare>,
 ): void {
   const { deps, caller, found } = planning;
   const { name } = token;
   if ((token.expiresAt === undefined) === (token.expiresIn === undefined))
     throw inputRefused([{ path: 'expiresAt', message: 'use either expiresAt or expiresIn' }]);
-  const fields = fieldsOf(planning, { token, row, now }, shares);
+  const fields = fieldsOf({ token, row, now, names });
   if (fields.length === 0) return void found.unchanged.push({ kind: 'token', name });
   const shareIds = token.shares.map((share) => {
     const planned = shares.get(share);
@@ -82,17 +92,10 @@ function planToken(
 }
 
 /** What the token is not yet. Shares that go with this plan leave the token by themselves. */
-function fieldsOf(
-  { snapshot }: Planning,
-  { token, row, now }: Asked,
-  shares: ReadonlyMap<string, PlannedShare>,
-): readonly StateField[] {
+function fieldsOf({ token, row, now, names }: Asked): readonly StateField[] {
   const { name: _name, ...wanted } = token;
   const asked = { ...wanted, shares: [...new Set(token.shares)].toSorted() };
   if (row === undefined || !isValid(row, now)) return differences({}, asked);
-  const names = new Map(
-    snapshot.shares.filter((share) => shares.has(share.name)).map(({ id, name }) => [id, name]),
-  );
   const is = tokenState(row, names);
   const isOther = token.expiresAt !== undefined && Date.parse(token.expiresAt) !== row.expiresAt;
   return differences(

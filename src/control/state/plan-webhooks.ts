@@ -16,7 +16,7 @@ import { DEFAULT_OVERLAP, overlapMsOf, tooManySecrets } from '../webhooks/rotate
 import { parseWebhookUrl } from '../webhooks/url.ts';
 import { webhookJudge, webhookVersion } from '../webhooks/view.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
-import { differences, judged, type Planning } from './planning.ts';
+import { createPace, differences, inTurn, judged, type Planning } from './planning.ts';
 import { mayChange } from './sections.ts';
 import { webhookState } from './view.ts';
 
@@ -24,19 +24,21 @@ export async function planWebhooks(planning: Planning): Promise<void> {
   const { deps, snapshot, state, found, prune } = planning;
   if (state.webhooks === undefined || snapshot.webhooks === null) return;
   const asked: Asked[] = [];
-  for (const [index, webhook] of state.webhooks.entries())
-    await judged(found, `state.webhooks.${index}`, async () => {
+  await inTurn(state.webhooks, (webhook, index) =>
+    judged(found, `state.webhooks.${index}`, async () => {
       requireSoundSecret(webhook);
       const { secret, ...said } = webhook;
       const isKept = snapshot.webhooks?.some(({ url }) => url === said.url) === true;
       const url = isKept ? said.url : await parseWebhookUrl(said.url, deps.settings());
       const kinds = [...new Set(said.kinds ?? [])] as AuditKind[];
       asked.push({ name: said.name ?? null, url, kinds, enabled: said.enabled ?? true, secret });
-    });
-  const { pairs, left } = paired(asked, snapshot.webhooks);
-  for (const { webhook, row } of pairs)
+    }),
+  );
+  const { pairs, left } = await paired(asked, snapshot.webhooks);
+  await inTurn(pairs, async ({ webhook, row }) => {
     if (row === null) planNew(planning, webhook);
     else await planChange(planning, webhook, row);
+  });
   for (const row of left)
     if (prune) planDeletion(planning, row);
     else found.kept.push({ kind: 'webhook', name: nameOf(row) });
@@ -46,11 +48,13 @@ type Asked = Pick<Webhook, 'name' | 'url' | 'kinds' | 'enabled'> & { readonly se
 type Pair = { readonly webhook: Asked; readonly row: Webhook | null };
 
 /** Each with at most one that is there, the likest first. */
-function paired(asked: readonly Asked[], there: readonly Webhook[]) {
+async function paired(asked: readonly Asked[], there: readonly Webhook[]) {
+  const pace = createPace();
   const left = [...there];
   const rows = new Map<Asked, Webhook>();
   for (const isLike of LIKENESS)
     for (const webhook of asked) {
+      await pace();
       const at = rows.has(webhook) ? -1 : left.findIndex((row) => isLike(webhook, row));
       if (at !== -1) for (const row of left.splice(at, 1)) rows.set(webhook, row);
     }

@@ -133,11 +133,39 @@ function textOf(value: unknown): string | null {
 export async function inGroups<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<unknown>,
+  most: number = GROUP,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += GROUP) {
-    await Promise.all(items.slice(start, start + GROUP).map((item, index) => work(item, start + index)));
-    await breath();
+  const pace = createPace();
+  for (let start = 0; start < items.length; start += most) {
+    const begun: Promise<unknown>[] = [];
+    for (const [index, item] of items.slice(start, start + most).entries()) {
+      // One thing may have hundreds of patterns to read, which waits for nothing.
+      await pace();
+      const one = work(item, start + index);
+      // Told below, once all of them were begun.
+      one.catch(() => undefined);
+      begun.push(one);
+    }
+    await Promise.all(begun);
   }
+}
+
+/** One after the other. Other calls are answered in between. */
+export function inTurn<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<unknown>,
+): Promise<void> {
+  return inGroups(items, work, 1);
+}
+
+/** Waits where the rest of the service was kept waiting for a while. */
+export function createPace(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await breath();
+    since = performance.now();
+  };
 }
 
 /** Lets the rest of the service go on. */
@@ -168,3 +196,5 @@ const OF_INPUT: ReadonlySet<string> = new Set([
   'host_outside_cookie_domain',
 ]);
 const GROUP = 16;
+/** A login or a call that waits meanwhile is not held up noticeably. */
+const SLICE_MS = 5;
