@@ -65,7 +65,12 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Move from',
-    pages: howTo('migrate-from-oauth2-proxy', 'migrate-from-zrok', 'migrate-from-ngrok-and-cloudflared'),
+    pages: howTo(
+      'migrate-from-oauth2-proxy',
+      'migrate-from-authelia',
+      'migrate-from-zrok',
+      'migrate-from-ngrok-and-cloudflared',
+    ),
   },
   {
     title: 'Reference',
