@@ -60,6 +60,22 @@ test('createSpanQueue() drops what the collector does not take, and tells when i
   ]);
 });
 
+test('createSpanQueue() gives a batch up that the collector neither takes nor refuses, and sends the next', async () => {
+  const lines: string[] = [];
+  let tries = 0;
+  const queue = createSpanQueue({
+    send: () => (++tries === 1 ? new Promise(() => undefined) : Promise.resolve()),
+    log: { warn: (_fields: object, message: string) => void lines.push(message), info: () => undefined },
+    retryMs: 1,
+    sendMs: 5,
+  });
+  queue.add(spans(3), 0);
+  queue.add(spans(2), 0);
+  await until(() => counts(queue)['exported'] === 2);
+  assert.equal(counts(queue)['dropped'], 3);
+  assert.deepEqual(lines, ['Cannot send traces: the collector does not take them']);
+});
+
 test('createSpanQueue() does not wait for a collector that hangs when the service stops', async () => {
   const queue = createSpanQueue({ send: () => new Promise(() => undefined), log: SILENT });
   queue.add(spans(1), 0);

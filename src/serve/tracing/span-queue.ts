@@ -24,9 +24,16 @@ export type SpanQueueDeps = {
   readonly log: Pick<Log, 'warn' | 'info'>;
   /** Between two tries at a collector that fails. */
   readonly retryMs?: number;
+  /** For a collector that neither takes a batch nor refuses it. */
+  readonly sendMs?: number;
 };
 
-export function createSpanQueue({ send, log, retryMs = RETRY_MS }: SpanQueueDeps): SpanQueue {
+export function createSpanQueue({
+  send,
+  log,
+  retryMs = RETRY_MS,
+  sendMs = SEND_MS,
+}: SpanQueueDeps): SpanQueue {
   const counts = { exported: 0, dropped: 0 };
   const closing = new AbortController();
   let waiting: Span[] = [];
@@ -37,7 +44,7 @@ export function createSpanQueue({ send, log, retryMs = RETRY_MS }: SpanQueueDeps
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
       try {
-        await send(batch);
+        await soon(send(batch), sendMs);
         counts.exported += batch.length;
         if (isAway) log.info({}, 'The collector of traces answers again');
         isAway = false;
@@ -72,6 +79,19 @@ export function createSpanQueue({ send, log, retryMs = RETRY_MS }: SpanQueueDeps
   };
 }
 
+/** The exporter's own limit is one of silence: an answer that comes byte by byte never meets it. */
+async function soon(sent: Promise<void>, limitMs: number): Promise<void> {
+  const over = new AbortController();
+  const late = pause(limitMs, undefined, { ref: false, signal: over.signal }).then(() => {
+    throw new Error('it does not answer in time');
+  });
+  try {
+    await Promise.race([sent, late]);
+  } finally {
+    over.abort();
+  }
+}
+
 type Counts = { readonly exported: number; readonly dropped: number };
 
 export function spanMetrics(counts: Counts): readonly Metric[] {
@@ -82,5 +102,7 @@ const BATCH = 512;
 /** About ten megabytes. */
 const MAX_WAITING = 8_192;
 const RETRY_MS = 5_000;
+/** Beyond the exporter's own tries (`otlp.ts`). */
+const SEND_MS = 30_000;
 /** A service that stops does not wait for a collector longer than this. */
 const CLOSE_MS = 2_000;
