@@ -35,6 +35,8 @@ export type Asker = {
   readonly requestId: string;
   /** That of the connection, where client certificates are asked for. */
   readonly certificate: HeldCertificate | null;
+  /** It came through the gateway, which wrote the headers that only it may write. */
+  readonly isInside: boolean;
 };
 export type Handler = (asker: Asker) => RequestListener;
 
@@ -158,7 +160,7 @@ function fromGateway(handle: Handler, secret: string): RequestListener {
     const ip = headerOf(request, 'x-real-ip') ?? chain.split(',').at(-1)?.trim() ?? '';
     const requestId = headerOf(request, 'x-request-id') ?? newRequestId();
     const certificate = readInsideCertificate(secret, headerOf(request, INSIDE_CERTIFICATE));
-    handle({ ip, requestId, certificate })(request, response);
+    handle({ ip, requestId, certificate, isInside: true })(request, response);
   };
 }
 
@@ -172,7 +174,7 @@ function fromOutside(handle: Handler, { isTrusted, certificateOf }: Outside): Re
     const remote = request.socket.remoteAddress ?? '';
     const { address } = visitorOf(remote, headerOf(request, 'x-forwarded-for'), isTrusted);
     const certificate = certificateOf(request.socket);
-    handle({ ip: address, requestId: newRequestId(), certificate })(request, response);
+    handle({ ip: address, requestId: newRequestId(), certificate, isInside: false })(request, response);
   };
 }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methodName, type Span } from '../../domain/span.ts';
 import { type SpanScope, spanScope } from '../../domain/span-scope.ts';
 import { parseTraceParent } from '../../domain/trace-context.ts';
-import type { Handler } from '../front-doors.ts';
+import type { Asker, Handler } from '../front-doors.ts';
 import type { SpanQueue } from './span-queue.ts';
 
 export type Door = 'oauth' | 'control';
@@ -19,7 +19,7 @@ export function createDoorSpans(options: DoorSpansOptions): TraceDoor {
   return (door, handle) => (asker) => {
     const inner = handle(asker);
     return (request, response) => {
-      const step = begin(options, request);
+      const step = begin(options, request, asker);
       if (step === null) return void inner(request, response);
       response.once('close', () => end(options, step, { door, request, response }));
       spanScope.run(scopeOf(options, step), () => inner(request, response));
@@ -35,10 +35,13 @@ type Step = {
 };
 
 /** Null for what is not sampled. */
-function begin({ sampleRatio }: DoorSpansOptions, { headers, socket }: IncomingMessage): Step | null {
+function begin(
+  { sampleRatio }: DoorSpansOptions,
+  { headers }: IncomingMessage,
+  { isInside }: Asker,
+): Step | null {
   const header = headers['traceparent'];
-  // Only the gateway reaches the Unix socket, and writes this header itself.
-  const isInside = socket.remoteAddress === undefined;
+  // The gateway writes this header itself. A connection that was reset has no address either.
   const parent = isInside && typeof header === 'string' ? parseTraceParent(header) : null;
   if (!(parent?.isSampled ?? Math.random() < sampleRatio)) return null;
   const traceId = parent?.traceId ?? newId(16);
