@@ -72,6 +72,33 @@ test('grantedRules() asks for the certificate where the login counts only beside
   assert.equal(asked({ oauthProvider: null }), undefined);
 });
 
+test('grantedRules() asks for the certificate that each rule asks of a login there (THREATS "Requests for access")', () => {
+  const certificate = { subject: 'build-*', unit: null };
+  const both = { allow: { certificate, providers: ['corp'], groups: ['eng'] } };
+  const asked = (rules: readonly AccessRuleDocument[], oauthProvider: string | null = null) => {
+    const granted = grantedRules({ ...PLAIN, oauthProvider, rules }, EVE, NOW).at(-1);
+    return granted !== undefined && 'allow' in granted ? granted.allow.certificate : assert.fail();
+  };
+  const alone = { allow: { providers: ['corp'], groups: ['ops'] } };
+  const others = [
+    { allow: { providers: ['google'] } },
+    { deny: { providers: ['corp'], addresses: ['10.0.0.1'] } },
+  ];
+  assert.deepEqual(asked([both]), certificate);
+  assert.deepEqual(asked([...others, both]), certificate);
+  assert.deepEqual(asked([both], 'google'), certificate);
+  assert.equal(asked([both, alone]), undefined);
+  assert.equal(asked([both], 'corp'), undefined);
+  const share: Share = {
+    ...SHARE,
+    accessRequests: true,
+    login: SHARE.login && { ...SHARE.login, named: [] },
+  };
+  const eve = { provider: SHARE.login?.named[0] ?? '', email: EVE.email, facts: null };
+  const rule = { allow: { certificate, providers: [eve.provider], emails: ['*@corp.com'] } };
+  assert.equal(mayRequestAccess({ ...share, rules: [rule] }, eve), true);
+});
+
 test('mayRequestAccess(): only where the share takes requests and to be let in would help', () => {
   const share: Share = {
     ...SHARE,

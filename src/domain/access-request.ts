@@ -3,9 +3,10 @@
 
 import type { AccessRequestState } from './access-request-state.ts';
 import type { AccessRule, AccessRuleDocument, RuleConditions } from './access-rule.ts';
+import type { CertificateRule } from './certificate-rule.ts';
 import type { AccessRequestId, AccountId, ShareId } from './id.ts';
 import { loginRefusal } from './login-admission.ts';
-import { loginProviders } from './named-providers.ts';
+import { loginProviders, providerNames } from './named-providers.ts';
 import { parseRuleEnd } from './rule-end.ts';
 import type { SessionFacts } from './session-facts.ts';
 import type { Share } from './share.ts';
@@ -63,7 +64,7 @@ export type Granted = { readonly provider: string; readonly email: string; reado
 
 /** The rules of a share with one more, which takes the place of those for the same person that are over. */
 export function grantedRules(
-  share: GrantedShare & Pick<ShareSettings, 'rules'>,
+  share: GrantedShare,
   granted: Granted,
   now: number,
 ): readonly AccessRuleDocument[] {
@@ -71,25 +72,41 @@ export function grantedRules(
   return [...share.rules.filter((each) => !isOver(each, rule, now)), rule];
 }
 
-type GrantedShare = Pick<ShareSettings, 'oauthProvider' | 'clientCertificate' | 'access'>;
+type GrantedShare = Pick<ShareSettings, 'oauthProvider' | 'clientCertificate' | 'access' | 'rules'>;
 
 /**
  * This address and no other, whatever characters it has. Where the login counts only beside a certificate, it
  * goes on doing so.
  */
 function grantRule(
-  { oauthProvider, clientCertificate, access }: GrantedShare,
+  share: GrantedShare,
   { provider, email, until }: Granted,
 ): { readonly allow: RuleConditions } {
-  const isBoth = oauthProvider !== null && clientCertificate !== null && access === 'all';
+  const certificate = certificateBeside(share, provider);
   return {
     allow: {
-      ...(isBoth ? { certificate: clientCertificate } : {}),
+      ...(certificate === null ? {} : { certificate }),
       providers: [provider],
       emails: [exactEmailGlob(email)],
       until: new Date(until).toISOString(),
     },
   };
+}
+
+/** What every login at this provider needs beside it, by the share's login or by each rule; null for none. */
+function certificateBeside(
+  { oauthProvider, clientCertificate, access, rules }: GrantedShare,
+  provider: string,
+): CertificateRule | null {
+  if (oauthProvider !== null && clientCertificate !== null && access === 'all') return clientCertificate;
+  if (providerNames(oauthProvider).includes(provider)) return null;
+  const asked = rules.flatMap((rule) =>
+    'allow' in rule && rule.allow.providers?.includes(provider) === true
+      ? [rule.allow.certificate ?? null]
+      : [],
+  );
+  const [first = null] = asked;
+  return asked.includes(null) ? null : first;
 }
 
 /** The email glob that this address alone matches. */
