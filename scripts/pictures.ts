@@ -38,6 +38,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'provider', path: '/console/providers/partners' },
   { name: 'new-provider', path: '/console/providers/%2Bnew' },
   { name: 'sessions', path: '/console/sessions' },
+  { name: 'person-access', path: '/console/sessions/access?email=grace%40acme.test&provider=corp' },
   { name: 'certificates', path: '/console/certificates' },
   { name: 'request-tokens', path: '/console/certificates/tokens' },
   { name: 'request-token', path: '/console/certificates/tokens/new', before: makeToken },

@@ -110,11 +110,11 @@ function Actions({ certificate, revoke, made }: ActionsProps) {
 
 function State({ certificate: { state, notAfter } }: { readonly certificate: OwnCertificateObject }) {
   if (state === 'revoked') return <Badge tone="bad">revoked</Badge>;
-  if (state === 'expired') return <Badge tone="neutral">over</Badge>;
+  if (state === 'expired') return <Badge tone="neutral">expired</Badge>;
   return Date.parse(notAfter) - Date.now() < SOON_MS ? (
     <Badge tone="warn">expires soon</Badge>
   ) : (
-    <Badge tone="good">good</Badge>
+    <Badge tone="good">active</Badge>
   );
 }
 

@@ -21,8 +21,8 @@ const WHO: readonly Column<SessionObject>[] = [
         </Link>
         <span className="under">
           by {provider} ·{' '}
-          <Link href={personAccessHref({ email, provider })} aria-label={`What ${email} could open`}>
-            could open
+          <Link href={personAccessHref({ email, provider })} aria-label={`Access of ${email}`}>
+            access
           </Link>
         </span>
       </>

@@ -76,14 +76,11 @@ function SessionsPage() {
         {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
-        <Link className="button quiet" href={personAccessHref(email === null ? {} : { email })}>
+        <Link className="button" href={personAccessHref(email === null ? {} : { email })}>
           {email === null ? 'What a person could open' : 'What they could open'}
         </Link>
         {email !== null && may('certificates.read') && (
-          <Link
-            className="button quiet"
-            href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}
-          >
+          <Link className="button" href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}>
             Their certificates
           </Link>
         )}

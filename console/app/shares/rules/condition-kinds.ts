@@ -82,7 +82,7 @@ export const CONDITION_GROUPS: readonly ConditionGroup[] = [
       {
         name: 'until',
         label: 'Until',
-        help: 'The rule stops counting after this day, which counts whole and in UTC, or at this time of it.',
+        help: 'The rule expires at the end of this day in UTC, or at the time you enter.',
       },
       {
         name: 'acr',
