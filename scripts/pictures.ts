@@ -7,6 +7,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { requestAccess } from '../test/support/access-requests.ts';
 import { type BrowserOptions, createBrowser, walkLogin } from '../test/support/browser-by-hand.ts';
 import { ARGUMENTS, trustedKeys } from '../test/support/chromium.ts';
 import { fillActivity } from '../test/support/console-activity.ts';
@@ -23,6 +24,8 @@ type Picture = {
   readonly path: string;
   /** Nobody is logged in. */
   readonly alone?: boolean;
+  /** Taken after all others: people wait for access by then. */
+  readonly isAskedFor?: boolean;
   /** What happens before the picture is taken. */
   readonly before?: (page: Page, service: TestService) => Promise<void>;
 };
@@ -50,6 +53,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'my-access', path: '/console/me' },
   { name: 'go-to', path: '/console/shares', before: goTo },
   { name: 'redeem', path: '/redeem', alone: true, before: openLink },
+  { name: 'access-requests', path: '/console/', isAskedFor: true },
 ];
 /** Those that are visited are on this machine. */
 const TARGETS: Readonly<Record<string, string>> = {
@@ -71,6 +75,10 @@ const RULES_AS_TEXT = `rules:
   - allow: { everyone: true, paths: [/healthz] }
   - deny: { emails: [mallory@example.com] }
 `;
+const ASKING = [
+  { email: 'grace@acme.test', message: 'I am on call this week, and need the latency dashboard.' },
+  { email: 'margaret@acme.test', message: '' },
+];
 const DOMAIN = 'acme.example';
 const ORIGIN = `https://console.${DOMAIN}`;
 const ADA = 'ada@acme.test';
@@ -103,7 +111,15 @@ async function main(names: readonly string[]): Promise<void> {
     await fillActivity(service);
     await addHistory(service, Date.now());
     await mkdir(INTO, { recursive: true });
-    await takeAll(service, wanted);
+    await takeAll(
+      service,
+      wanted.filter(({ isAskedFor = false }) => !isAskedFor),
+    );
+    await askForAccess(service);
+    await takeAll(
+      service,
+      wanted.filter(({ isAskedFor = false }) => isAskedFor),
+    );
   } finally {
     for (const server of backends) server.close();
     await service.close();
@@ -120,6 +136,14 @@ function passOn(port: number, to: number): Server {
 
 function browserOf({ address }: Visitor, { ports }: TestService): BrowserOptions {
   return { headers: { 'x-forwarded-for': address }, securePort: ports.gateway };
+}
+
+async function askForAccess(service: TestService): Promise<void> {
+  const { url } = await service.client.shares.modify('grafana', { accessRequests: true });
+  for (const asking of ASKING) {
+    const browser = createBrowser({ ca: service.ca ?? '', securePort: service.ports.gateway });
+    await requestAccess(browser, url, asking);
+  }
 }
 
 /** People at the share while the page is open. */
