@@ -43,7 +43,7 @@ test('runQuickstart() prints the address first, then what to try, and does not d
     'share public 3000 --oauth-provider dev',
     'someone@elsewhere.test',
     'curl-walk.md',
-    'for trying only',
+    'for evaluation only',
     'Ctrl+C',
   ])
     assert.ok(text.includes(said), said);

@@ -6,7 +6,7 @@ import { type Check, fails, passes, warns } from '../../domain/check.ts';
 
 export function configurationChecks(config: Config): readonly Check[] {
   const warnings = configWarnings(config);
-  if (warnings.length === 0) return [passes('values', 'no placeholders, and TLS is configured')];
+  if (warnings.length === 0) return [passes('values', 'no placeholders, and no missing TLS')];
   return warnings.map(({ kind, path, found, wanted }) =>
     (kind === 'placeholder' ? fails : warns)(path, found, `Put ${wanted} there.`),
   );

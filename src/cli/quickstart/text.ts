@@ -25,11 +25,11 @@ export function startedText({ ports, files, again, program, cwd }: Started): str
 
 Open it in a browser on this machine. It is a sample app behind a login:
 
-  log in as ada@example.com         the page shows the headers that the application gets
+  log in as ada@example.com         the page shows the headers that the app gets
   log in as someone@elsewhere.test  you are refused: the share lets in ${HELLO_PATTERN}
-  no browser here?                  docs/tutorial/curl-walk.md does it all with curl
+  no browser here?                  docs/tutorial/curl-walk.md does the same with curl
 
-See and change everything in the console, and put the login before something of your own there:
+See and change everything in the console, and put a login in front of your own app there:
 
   ${controlUrlAt(ports)}/console/   log in as ${ADMIN}
 
@@ -38,11 +38,11 @@ Or at the command line, for port 3000. In another terminal, in this folder:
   export DOORWARD_URL=${controlUrlAt(ports)} DOORWARD_API_KEY_FILE=${quoted(key)}
   ${program} share public 3000 --oauth-provider ${DEV_PROVIDER}
 
-It prints the address to open first, then a line a request; Ctrl+C there takes the address away.
+It prints the address to open first, then one line for each request. Ctrl+C there removes the share.
 
-State (${fresh}) is in ${folder}: doorward.yaml, keys, records, doorward.log. The next start goes on
-with it; delete the folder to begin afresh. The test provider at http://127.0.0.1:${ports.provider} asks for no
-password: it is for trying only. Ctrl+C stops everything.
+State (${fresh}) is in ${folder}: doorward.yaml, keys, database, doorward.log. The next start uses it
+again; delete the folder to start over. The test provider at http://127.0.0.1:${ports.provider} asks for no
+password: use it for evaluation only. Ctrl+C stops everything.
 `;
 }
 
