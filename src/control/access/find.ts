@@ -14,7 +14,7 @@ export async function findOpenRequest(
   const found = await requests.find(accountId, named as AccessRequestId);
   if (found === null)
     throw new ServiceError('access_request_unknown', `Cannot find request "${named}": none has that id`, {
-      hint: 'List them with GET /v1/access-requests.',
+      hint: 'List them with "doorward access list".',
     });
   if (found.state !== 'open') throw decidedAlready();
   return found;

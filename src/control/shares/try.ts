@@ -63,7 +63,11 @@ export const testShare = operation({
         email: facts.email ?? null,
         allowed: found.outcome === 'allowed',
         detail: detailOf(share, found, facts),
-        needsVerifiedEmail: provider !== null && now.console.findProvider(provider)?.verifiesEmail === true,
+        needsVerifiedEmail:
+          typeof facts.token !== 'string' &&
+          found.reason !== 'certificate_alone' &&
+          provider !== null &&
+          now.console.findProvider(provider)?.verifiesEmail === true,
       };
       return c.json(shareTestSchema.parse(answer), 200);
     };
