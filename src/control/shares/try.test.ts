@@ -109,18 +109,22 @@ async function tell(name: string, facts: object) {
   return [outcome, reason, certificate, detail];
 }
 
+async function askVerified(name: string, json: object) {
+  const { document } = await control.call({ path: `/v1/shares/${name}/test`, json });
+  return [document['outcome'], document['needsVerifiedEmail']];
+}
+
 test('share test expects no verified address of a token, nor of a certificate alone', async () => {
   const login = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@b.com'] };
   const rules = [{ allow: { tokens: ['deploy-*'] } }];
   await make('by-token', { ...login, rules });
   await make('or-certificate', { ...login, clientCertificate: { required: true }, access: 'either' });
-  const of = async (name: string, json: object) => {
-    const { document } = await control.call({ path: `/v1/shares/${name}/test`, json });
-    return [document['outcome'], document['needsVerifiedEmail']];
-  };
-  assert.deepEqual(await of('by-token', { token: 'deploy-bot' }), ['allowed', false]);
-  assert.deepEqual(await of('by-token', { email: 'ann@b.com' }), ['allowed', true]);
-  assert.deepEqual(await of('or-certificate', { certificate: { subject: 'build-1' } }), ['allowed', false]);
+  assert.deepEqual(await askVerified('by-token', { token: 'deploy-bot' }), ['allowed', false]);
+  assert.deepEqual(await askVerified('by-token', { email: 'ann@b.com' }), ['allowed', true]);
+  assert.deepEqual(await askVerified('or-certificate', { certificate: { subject: 'build-1' } }), [
+    'allowed',
+    false,
+  ]);
 });
 
 test('share test asks for the certificate that the question leaves out (DESIGN "Mutual TLS")', async () => {
