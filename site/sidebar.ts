@@ -52,6 +52,7 @@ export const SECTIONS: readonly Section[] = [
       'public-certificates',
       'behind-a-proxy',
       'forward-auth',
+      'forward-auth-on-kubernetes',
       'postgresql',
       'upgrade',
       'back-up-and-restore',

@@ -26,6 +26,7 @@ test('words: each spelling of the other word is found', () => {
   const text = 'Sign in\nYou are signed out\nsigning in\nsign-out\nlog in';
   assert.equal(strayWords(text, 'page').length, 4);
   assert.deepEqual(strayWords('a designed input is signed; single sign-on', 'page'), []);
+  assert.deepEqual(strayWords('nginx.ingress.kubernetes.io/auth-signin: x', 'page'), []);
 });
 
 test('what is written stands for itself: no file points at a number in a tracker', () => {
@@ -199,6 +200,6 @@ function strayWords(text: string, file: string): readonly string[] {
     .flatMap((line, index) => (STRAY.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : []));
 }
 
-/** Single sign-on is a name of its own. */
-const STRAY = /\bsign(?:ed|s|ing)?[ -]?(?:in|out)(?![a-z])/i;
+/** Single sign-on is a name of its own, and so is the annotation `auth-signin` of ingress-nginx. */
+const STRAY = /(?<!\/auth-|`auth-)\bsign(?:ed|s|ing)?[ -]?(?:in|out)(?![a-z])/i;
 const IN_A_TRACKER = /\bissue #?\d/i;
