@@ -43,7 +43,7 @@ test('a visitor who logs in is listed as it happens, and out when an admin says 
   await visitor.page.goto(notes);
   await visitor.page.waitForURL(notes);
 
-  await page.getByRole('rowheader').getByRole('link', { name: 'ann@example.com' }).click();
+  await page.getByRole('rowheader').getByRole('link', { name: 'ann@example.com', exact: true }).click();
   await page.getByRole('button', { name: 'End the one session' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
   await page.getByText('No matching sessions').waitFor();
