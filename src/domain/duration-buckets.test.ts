@@ -14,6 +14,7 @@ test('bucketOf() is the first bucket whose end is not exceeded, the last for wha
     assert.equal(bucketOf(end), bucket);
     assert.equal(bucketOf(end + 0.001), bucket + 1);
   }
+  assert.equal(bucketOf(0), 0);
   assert.equal(bucketOf(Infinity), BUCKETS - 1);
 });
 

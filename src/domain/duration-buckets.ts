@@ -8,7 +8,7 @@ export const BUCKETS = BUCKET_ENDS_MS.length + 1;
 /** The bucket of a duration. */
 export function bucketOf(ms: number): number {
   if (ms > LAST_END_MS) return BUCKETS - 1;
-  return 32 - Math.clz32(Math.ceil(ms) - 1);
+  return 32 - Math.clz32(Math.max(0, Math.ceil(ms) - 1));
 }
 
 /**
