@@ -1,5 +1,5 @@
-// The end of the gate's output: what was slow, what ran on which engine, which files failed, and the lines
-// that Node's runner ends with.
+// The end of the gate's output: what was slow, what was left out and why, what ran on which engine, which
+// files failed, and the lines that Node's runner ends with.
 
 import { ENGINES, type Engine } from '../../test/support/note-engine.ts';
 import { type Counts, type FileRun, countsOf, failureText, faultOf, hasFailed } from './verdict.ts';
@@ -28,6 +28,7 @@ export function report(
     ...slowest(runs).map(
       ({ file, tookMs: took }) => `  ${(took / 1000).toFixed(1).padStart(6)} s  ${file}\n`,
     ),
+    ...leftOut(runs),
     ...ENGINES.map((engine) => onEngine(engine, runs)),
     ...unstable.map((run) => `⚠ ${run.file}: ${inShort(run)} beside others, passed alone\n`),
     ...failed.map((run) => `✖ ${run.file}: ${inShort(run)}\n`),
@@ -38,6 +39,17 @@ export function report(
 
 function slowest(runs: readonly FileRun[]): readonly FileRun[] {
   return runs.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SHOWN);
+}
+
+/** By reason, such as a program that this machine lacks, with the files that it was given in. */
+function leftOut(runs: readonly FileRun[]): readonly string[] {
+  const skips = runs.flatMap(({ file, events }) =>
+    events.flatMap((event) => (event.type === 'skipped' ? [{ file, reason: event.reason }] : [])),
+  );
+  return [...Map.groupBy(skips, ({ reason }) => reason)].toSorted().map(([reason, given]) => {
+    const files = [...new Set(given.map(({ file }) => file))].toSorted().join(', ');
+    return `﹣ ${given.length} skipped: ${reason} (${files})\n`;
+  });
 }
 
 function onEngine(engine: Engine, runs: readonly FileRun[]): string {

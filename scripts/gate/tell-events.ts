@@ -9,6 +9,7 @@ type Data = {
   readonly file?: string;
   readonly line?: number;
   readonly message?: string;
+  readonly skip?: string | boolean;
   readonly counts?: Extract<ToldEvent, { readonly type: 'summary' }>['counts'];
   readonly details?: {
     readonly type?: string;
@@ -33,6 +34,7 @@ function tellOne(type: string, data: Data): ToldEvent | null {
     case 'test:complete':
       return { type: type === 'test:dequeue' ? 'begun' : 'over', name: data.name };
     case 'test:pass':
+      if (data.skip !== undefined) return { type: 'skipped', name: data.name, reason: reasonOf(data.skip) };
       return isSuite ? null : { type: 'test', name: data.name };
     case 'test:fail':
       if (details?.error?.failureType === 'subtestsFailed')
@@ -47,6 +49,11 @@ function tellOne(type: string, data: Data): ToldEvent | null {
     default:
       return null;
   }
+}
+
+/** A test that is left out by `skip: true`, or by `test.skip()`, says none. */
+function reasonOf(skip: string | boolean): string {
+  return typeof skip === 'string' && skip !== '' ? skip : 'no reason given';
 }
 
 function failure(data: Data): string {

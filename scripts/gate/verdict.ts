@@ -6,6 +6,7 @@ import type { Engine } from '../../test/support/note-engine.ts';
 export type ToldEvent =
   | { readonly type: 'begun' | 'over'; readonly name: string }
   | { readonly type: 'test'; readonly name: string }
+  | { readonly type: 'skipped'; readonly name: string; readonly reason: string }
   | { readonly type: 'failure'; readonly name: string; readonly isTest: boolean; readonly text: string }
   | { readonly type: 'late'; readonly text: string }
   | { readonly type: 'summary'; readonly counts: Counts };
@@ -82,6 +83,7 @@ export function countsOf({ events }: FileRun): Counts {
 /** Of a file that did not come to its summary. */
 function seenOf(events: readonly ToldEvent[]): Counts {
   const passed = events.filter(({ type }) => type === 'test').length;
+  const skipped = events.filter(({ type }) => type === 'skipped').length;
   const failed = events.filter((event) => event.type === 'failure' && event.isTest).length;
-  return { tests: passed + failed, suites: 0, passed, failed, cancelled: 0, skipped: 0, todo: 0 };
+  return { tests: passed + failed + skipped, suites: 0, passed, failed, cancelled: 0, skipped, todo: 0 };
 }

@@ -23,6 +23,24 @@ test('the gate passes a sound file, and ends with the lines of the runner', asyn
   );
 });
 
+test('the gate says at its end which tests were skipped, and for which reason', async () => {
+  const { passed, text } = await gateOf({
+    one: `${SOUND} ${lacks('lints')} ${lacks('makes')} test.skip('silent', () => {});`,
+    two: `${lacks('reads')} test('looks', (t) => t.skip('the disk is too small'));`,
+  });
+  assert.ok(passed);
+  const told = text.split('\n').filter((line) => line.startsWith('﹣ '));
+  assert.deepEqual(
+    told.map((line) => line.replaceAll(`${folder}/`, '')),
+    [
+      '﹣ 3 skipped: helm is not installed (one.mjs, two.mjs)',
+      '﹣ 1 skipped: no reason given (one.mjs)',
+      '﹣ 1 skipped: the disk is too small (two.mjs)',
+    ],
+  );
+  assert.match(text, /ℹ skipped 5\n/);
+});
+
 const BROKEN: readonly { readonly how: string; readonly source: string; readonly because: RegExp }[] = [
   {
     how: 'has a test that fails',
@@ -176,6 +194,7 @@ test('the gate says how many files and tests ran on each engine', async () => {
   assert.match(text, /ℹ SQLite: 2 files, 4 tests\nℹ PostgreSQL: 1 files, 2 tests\n/);
 });
 
+const lacks = (name: string): string => `test('${name}', { skip: 'helm is not installed' }, () => {});`;
 const markOf = (name: string): string => join(folder, `ran-${name}`);
 
 async function gateOf(
