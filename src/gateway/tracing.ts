@@ -4,6 +4,7 @@
 
 import { methodName, type Span } from '../domain/span.ts';
 import { parseTraceParent, parseTraceState, traceParentText } from '../domain/trace-context.ts';
+import { valuesOf } from './flat-headers.ts';
 import type { FromWorker, TracingSettings } from './messages.ts';
 import { RequestTrace } from './request-trace.ts';
 import type { Visit } from './visit.ts';
@@ -102,13 +103,6 @@ function spansOf(visit: Visit, trace: RequestTrace): readonly Span[] {
       isError: isError || !visit.answered,
     },
   ];
-}
-
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  const values: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
-  return values;
 }
 
 const NONE: readonly string[] = [];
