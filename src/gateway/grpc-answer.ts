@@ -5,8 +5,8 @@
 import { isReservedPath } from '../domain/reserved-path.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { FAULT_TEXTS } from '../http/fault-text.ts';
 import { requestIdHeader } from '../http/page.ts';
+import { publicDetail } from '../http/problem.ts';
 import type { HeadFacts } from './head-facts.ts';
 import type { Visit } from './visit.ts';
 
@@ -24,17 +24,14 @@ export function wantsGrpc({ exchange, facts, request }: Visit): boolean {
   return request !== null && !isReservedPath(request.target);
 }
 
-/** As much of the fault as a problem document tells (`http/problem.ts`), in one line. */
+/** As much of the fault as a problem document tells, in one line. */
 export function grpcAnswer(error: ServiceError, requestId: string): Answer {
-  const { status } = error.fault;
-  const { what } = FAULT_TEXTS[error.code];
-  const message = status < 500 && error.message !== '' ? error.message : what;
   return {
     status: 200,
     headers: [
       ['content-type', 'application/grpc'],
-      ['grpc-status', String(STATUS_OF.get(status) ?? UNKNOWN)],
-      ['grpc-message', percentEncoded(`${message} (${error.code})`)],
+      ['grpc-status', String(STATUS_OF.get(error.fault.status) ?? UNKNOWN)],
+      ['grpc-message', percentEncoded(`${publicDetail(error)} (${error.code})`)],
       ['cache-control', 'no-store'],
       requestIdHeader(requestId),
     ],

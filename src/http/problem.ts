@@ -7,18 +7,14 @@ import { faultHeaders } from './fault-headers.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
 import { requestIdHeader } from './page.ts';
 
-/**
- * `{title, status, detail, hint?, code, request_id}` and the fault's `extra` members. The detail of a fault
- * below 500 is its message; from 500 on it is the public text of the code, since the message may name what is
- * behind the door.
- */
+/** `{title, status, detail, hint?, code, request_id}` and the fault's `extra` members. */
 export function problemAnswer(error: ServiceError, requestId: string): Answer {
   const { status, title } = error.fault;
   const document = {
     ...error.extra,
     title,
     status,
-    detail: status < 500 && error.message !== '' ? error.message : FAULT_TEXTS[error.code].what,
+    detail: publicDetail(error),
     ...(error.hint === null || status >= 500 ? {} : { hint: error.hint }),
     code: error.code,
     request_id: requestId,
@@ -33,4 +29,12 @@ export function problemAnswer(error: ServiceError, requestId: string): Answer {
     ],
     body: `${JSON.stringify(document)}\n`,
   };
+}
+
+/**
+ * What anybody may read of a fault: below 500 its message; from 500 on the public text of the code, since the
+ * message may name what is behind the door.
+ */
+export function publicDetail({ code, fault, message }: ServiceError): string {
+  return fault.status < 500 && message !== '' ? message : FAULT_TEXTS[code].what;
 }
