@@ -27,7 +27,8 @@ export function readAccount(
   { method, rawHeaders }: Pick<Exchange, 'method' | 'rawHeaders'>,
   { dialect, ownTarget }: Question,
 ): Account {
-  const said = onlyOnce(rawHeaders, namesOf(dialect));
+  const names = namesOf(dialect);
+  const said = onlyOnce(rawHeaders, names);
   const needed = (name: string) => {
     const value = said.get(name);
     if (value === undefined || value === '') throw invalid(`${name} is missing`);
@@ -49,7 +50,7 @@ export function readAccount(
     scheme: schemeIn(place?.scheme ?? needed('x-forwarded-proto'), said.get('x-forwarded-proto')),
     forwardedFor: needed('x-forwarded-for'),
     certificate: said.get(dialect.certificate.name) || null,
-    ...visitorsOwn(rawHeaders, { dialect, authority }),
+    ...visitorsOwn(rawHeaders, { names, authority }),
   };
 }
 
@@ -88,7 +89,7 @@ function schemeIn(text: string, other: string | undefined): 'http' | 'https' {
   return text;
 }
 
-type Told = { readonly dialect: Dialect; readonly authority: string };
+type Told = { readonly names: ReadonlySet<string>; readonly authority: string };
 
 /**
  * Without what is of the question alone. A WebSocket is known by its key, which no proxy takes for its own,
@@ -96,9 +97,8 @@ type Told = { readonly dialect: Dialect; readonly authority: string };
  */
 function visitorsOwn(
   rawHeaders: readonly string[],
-  { dialect, authority }: Told,
+  { names, authority }: Told,
 ): Pick<Account, 'headers' | 'webSocket'> {
-  const gone = namesOf(dialect);
   const headers = ['Host', authority];
   let webSocket = false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -106,7 +106,7 @@ function visitorsOwn(
     const lower = name.toLowerCase();
     const value = rawHeaders[index + 1]!;
     if (isWebSocketSign(lower, value)) webSocket = true;
-    if (lower === 'host' || gone.has(lower) || OF_THE_QUESTION.has(lower)) continue;
+    if (lower === 'host' || names.has(lower) || OF_THE_QUESTION.has(lower)) continue;
     headers.push(name, value);
   }
   if (webSocket) headers.push('Upgrade', 'websocket', 'Connection', 'Upgrade');
