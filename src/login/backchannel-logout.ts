@@ -11,6 +11,7 @@ import { idFromBytes, type SessionId } from '../domain/id.ts';
 import { shortHash } from '../domain/secret.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
+import { isFormType } from '../http/form-type.ts';
 import type { LogoutToken, Provider } from '../providers/provider.ts';
 import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
 import { messagesOf } from './fault-log.ts';
@@ -75,7 +76,7 @@ function tellRefusal(
 
 /** Throws `bad_request` unless the body is a form with one `logout_token` (section 2.5). */
 function tokenOf({ headers, body }: LoginHttpRequest): string {
-  if (!FORM.test(headers['content-type'] ?? ''))
+  if (!isFormType(headers['content-type']))
     throw new ServiceError('bad_request', 'Cannot log out: the body is no form');
   if (body === undefined || body === null)
     throw new ServiceError('bad_request', 'Cannot log out: the body is too large, or not whole');
@@ -157,7 +158,6 @@ function slowDown(seconds: number): Answer {
 const REASON = 'backchannel_logout';
 /** Those that wait are through by then. */
 const CROWDED_SECONDS = 10;
-const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 /** Section 2.8. */
 const NOT_KEPT = ['cache-control', 'no-store'] as const;

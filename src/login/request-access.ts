@@ -10,6 +10,7 @@ import { hostOrigin } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
 import { hasRepeatedParameter } from '../domain/single-parameters.ts';
 import type { Answer } from '../http/answer.ts';
+import { isFormType } from '../http/form-type.ts';
 import { type PageContent, renderPage } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Asked } from '../store/access/access-request.ts';
@@ -77,7 +78,7 @@ function sentForm(deps: LoginDeps, { headers, body }: LoginHttpRequest): URLSear
       ? origin === undefined || origin === 'null' || origin === deps.oauth.endpointUrl.origin
       : site === 'same-origin';
   if (!isOwn) throw new ServiceError('foreign_origin', 'Cannot request access: another site asks');
-  const form = FORM.test(headers['content-type'] ?? '') ? new URLSearchParams(body ?? '') : null;
+  const form = isFormType(headers['content-type']) ? new URLSearchParams(body ?? '') : null;
   if (form === null || typeof body !== 'string' || hasRepeatedParameter(form))
     throw new ServiceError('bad_request', 'Cannot request access: the body is no form, or not whole');
   return form;
@@ -161,4 +162,3 @@ const GRANTED = {
   paragraphs: ['The owner of this address granted your request.'],
 };
 const FULL_SECONDS = 3600;
-const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;

@@ -4,6 +4,7 @@
 import type { HonoRequest } from 'hono';
 import { hasRepeatedParameter } from '../../domain/single-parameters.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { isFormType } from '../../http/form-type.ts';
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -35,7 +36,7 @@ export class OAuthError extends Error {
 export async function readForm(request: HonoRequest): Promise<URLSearchParams> {
   if (request.header('origin') !== undefined || request.header('sec-fetch-site') !== undefined)
     throw new ServiceError('foreign_origin', 'Cannot answer a browser here: this endpoint is for programs');
-  if (!FORM_TYPE.test(request.header('content-type') ?? ''))
+  if (!isFormType(request.header('content-type')))
     throw new OAuthError('invalid_request', 'send application/x-www-form-urlencoded');
   const text = await request.text();
   if (text.length > MAX_FORM_LENGTH) throw new OAuthError('invalid_request', 'the form is too long');
@@ -51,6 +52,5 @@ export function requireClient(form: URLSearchParams): void {
 }
 
 export const CLIENT_ID = 'doorward-cli';
-const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 /** Codes, keys and a name. */
 const MAX_FORM_LENGTH = 4_096;
