@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { ACCESS_REQUEST_STATES } from '../../domain/access-request-state.ts';
 import type { AccessRequestQuery } from '../../store/access/access-request.ts';
 import { problems } from '../answers.ts';
-import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
+import { pageOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { shareIdNamed } from '../shares/find.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
@@ -53,10 +53,7 @@ export const listAccessRequests = operation({
         after: placeOf(cursor),
         limit: limit + 1,
       });
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      const isLast = found.length <= limit || last === undefined;
-      const nextCursor = isLast ? null : cursorOf(`${last.firstAskedAt}-${last.id}`);
+      const { items, nextCursor } = pageOf(found, limit, ({ firstAskedAt, id }) => `${firstAskedAt}-${id}`);
       const names = await shareNamesOf(
         store.shares,
         items.map(({ shareId }) => ({ shareIds: [shareId] })),
