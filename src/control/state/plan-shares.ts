@@ -20,7 +20,8 @@ import type { NamedProvider } from '../shares/settings.ts';
 import { shownSettings } from '../shares/view.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { differences, distinct, inGroups, judged, type Planning } from './planning.ts';
-import { isOfState, shareState } from './view.ts';
+import { isOfState } from './snapshot.ts';
+import { shareState } from './view.ts';
 
 /** As it will be. */
 export type PlannedShare = { readonly id: ShareId; readonly settings: ShareSettings };

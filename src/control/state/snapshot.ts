@@ -63,13 +63,18 @@ export async function readSnapshot(
   };
 }
 
+/** An agent makes its own ephemeral share, and takes it down. */
+export function isOfState({ tunnel }: ShareRow): boolean {
+  return tunnel !== 'ephemeral';
+}
+
 /** Another after each change of anything in it. */
 export function snapshotTag(snapshot: Snapshot): string {
   const { providers, shares, hosts, tokens, webhooks, certificatePolicy } = snapshot;
   return shortHash(
     JSON.stringify([
       providers?.map(etagOf),
-      shares.filter(({ tunnel }) => tunnel !== 'ephemeral').map(etagOf),
+      shares.filter(isOfState).map(etagOf),
       hosts?.map((host) => etagOf(hostVersion(host))),
       tokens?.map((token) => etagOf(serviceTokenVersion(token))),
       webhooks?.map((webhook) => etagOf(webhookVersion(webhook))),

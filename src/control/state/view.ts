@@ -14,7 +14,7 @@ import { policyObject } from '../certificates/view.ts';
 import { configObject } from '../providers/view.ts';
 import { shownSettings } from '../shares/view.ts';
 import type { SectionName } from './sections.ts';
-import type { Snapshot } from './snapshot.ts';
+import { isOfState, type Snapshot } from './snapshot.ts';
 
 export function stateOf(
   { providers, shares, hosts, tokens, webhooks, certificatePolicy }: Snapshot,
@@ -33,11 +33,6 @@ export function stateOf(
     ...(webhooks === null ? {} : { webhooks: webhooks.map(webhookState).toSorted(byText) }),
     ...(Object.keys(policy).length === 0 ? {} : { certificatePolicy: policy }),
   };
-}
-
-/** An agent makes its own ephemeral share, and takes it down. */
-export function isOfState({ tunnel }: ShareRow): boolean {
-  return tunnel !== 'ephemeral';
 }
 
 /** One that expired opens nothing, and stands in nobody's way. */
