@@ -108,27 +108,27 @@ export async function prepareChange(
   const { named, changes } = modification;
   const settings = deps.settings();
   const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
-  const after = { target: seen.target, ...judge(seen) };
+  const judged = judge(seen);
   const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
+  const withTarget = (after: ShareSettings) => ({ ...after, ...(after.behind ? { target: null } : target) });
   const commit = (caller: Caller) =>
     commitChange(deps, caller, {
       named,
       seen,
-      judge,
-      target,
+      become: (share) => withTarget(judge(share)),
       room: {
         definitions: definitionsNamed(changes, providers),
         ...(saysRules(changes) ? { mostRules: MAX_ACCOUNT_RULES_CHARACTERS } : {}),
       },
     });
-  return { after: { ...after, ...(after.behind ? { target: null } : target) }, commit };
+  return { after: { target: seen.target, ...withTarget(judged) }, commit };
 }
 
 type Commit = {
   readonly named: string;
   readonly seen: ShareRow;
-  readonly judge: (share: ShareRow) => ShareSettings;
-  readonly target: Partial<Pick<ShareRow, 'target'>>;
+  /** What becomes of the share as it is by then. */
+  readonly become: (share: ShareRow) => Partial<ShareChange>;
   /** What the store asks of the account where it writes. */
   readonly room: { readonly definitions: readonly string[]; readonly mostRules?: number };
 };
@@ -136,7 +136,7 @@ type Commit = {
 async function commitChange(
   deps: ControlDeps,
   caller: Caller,
-  { named, seen, judge, target, room }: Commit,
+  { named, seen, become, room }: Commit,
 ): Promise<ShareRow> {
   // As it is when it is changed, which may not be as it was seen.
   let before = seen;
@@ -145,8 +145,7 @@ async function commitChange(
     id: seen.id,
     settings: (share: ShareRow) => {
       before = share;
-      const after = judge(share);
-      return { ...after, ...(after.behind ? { target: null } : target) };
+      return become(share);
     },
     ...room,
     at: deps.now(),
