@@ -50,10 +50,6 @@ function textOf(setting: unknown): string {
   });
 }
 
-function tracingText(tracing: Config['tracing']): unknown {
-  return [tracing, tracing?.headers.map(([name, value]) => [name, shortHash(value.reveal())])];
-}
-
 function hasCertificates({ tls, acme }: Config): boolean {
   return tls.length > 0 || acme !== null;
 }
@@ -71,7 +67,7 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'pki', of: ({ pki }) => pki },
   { path: 'metrics', of: ({ metrics }) => metrics },
-  { path: 'tracing', of: ({ tracing }) => tracingText(tracing) },
+  { path: 'tracing', of: ({ tracing }) => tracing },
   { path: 'log.level', of: ({ log }) => log.level },
 ];
 
