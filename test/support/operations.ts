@@ -3,11 +3,11 @@
 // missing here fails the walks.
 
 import assert from 'node:assert/strict';
-import { auditEvent } from '../../src/domain/audit-event.ts';
 import { newId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
 import type { Store } from '../../src/store/store.ts';
+import { askForAccess } from './access-requests.ts';
 import { TEST_PROVIDER, type TestCall, type TestControl } from './control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 
@@ -119,26 +119,17 @@ export async function addThings({
     at: Date.now(),
     email: 'visitor@alice.test',
   });
-  const asked = await made('/v1/shares', {
+  await made('/v1/shares', {
     name: 'alices-asked-share',
     target: 'http://127.0.0.1:3000',
     oauthProvider: TEST_PROVIDER.name,
   });
-  const accessRequest = newId('arq');
-  await store.accessRequests.ask(
-    {
-      id: accessRequest,
-      accountId: alice.id,
-      shareId: asked['id'] as never,
-      provider: TEST_PROVIDER.name,
-      providerGeneration: TEST_PROVIDER.generation,
-      email: 'asker@alice.test',
-      message: '',
-      isLetIn: false,
-      at: Date.now(),
-    },
-    auditEvent({ kind: 'access.requested', at: Date.now(), accountId: alice.id }),
-  );
+  const accessRequest = await askForAccess(store, {
+    accountId: alice.id,
+    share: 'alices-asked-share',
+    provider: TEST_PROVIDER,
+    email: 'asker@alice.test',
+  });
   const named = {
     accessRequest: [accessRequest],
     share: [String(share['id']), 'alices-share'],
