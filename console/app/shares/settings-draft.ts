@@ -7,6 +7,7 @@ import { isOpenToEveryone } from '../../../src/domain/open-share.ts';
 import type { Setting, SettingsSection } from '../../../src/domain/share-setting.ts';
 import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
 import { isUnset, rulesNameProviders, SETTINGS } from '../../../src/domain/share-values.ts';
+import { linesOf } from './lines-of.ts';
 import { draftOfRules, type RulesDraft, rulesOfDraft } from './rules/rule-draft.ts';
 
 /** Texts as they are typed, empty for none; lists one a line. */
@@ -74,14 +75,6 @@ export function isAskedFor(draft: SettingsDraft, setting: Setting): boolean {
 /** What people type, a line or a word each: none of these has a space. */
 export function listOf(text: string): readonly string[] {
   return text.split(/\s+/).filter(Boolean);
-}
-
-/** What people type, a line each. */
-function linesOf(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 }
 
 function drafted(setting: Setting, value: unknown): unknown {

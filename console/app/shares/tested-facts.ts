@@ -1,6 +1,7 @@
 // What somebody says of a visitor in "who would get in", as it is typed and kept in the page's address.
 
 import type { ShareTestFacts } from '../../../src/wire/share-test.ts';
+import { linesOf } from './lines-of.ts';
 
 export type FactName = 'email' | (typeof MORE_FACTS)[number]['name'] | (typeof ABSENCES)[number]['name'];
 export type FactDraft = Readonly<Record<FactName, string>>;
@@ -93,11 +94,4 @@ function claimsOf(lines: readonly string[]): Readonly<Record<string, readonly st
     claims.set(name.trim(), value === '' ? known : [...known, value]);
   }
   return Object.fromEntries(claims);
-}
-
-function linesOf(text: string): readonly string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }

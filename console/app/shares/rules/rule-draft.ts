@@ -9,6 +9,7 @@ import {
   type RuleEffect,
 } from '../../../../src/domain/access-rule.ts';
 import { conditionsOf } from '../../../../src/domain/named-providers.ts';
+import { linesOf } from '../lines-of.ts';
 
 export type RulesDraft = {
   readonly rules: readonly RuleDraft[];
@@ -76,11 +77,7 @@ export function newCondition(name: ConditionName): ConditionDraft {
 
 /** The values of a list: what was read, unless somebody changed it. */
 export function valuesOf({ lines, read }: ListDraft): readonly string[] {
-  if (read !== undefined && read.join('\n') === lines) return read;
-  return lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  return read !== undefined && read.join('\n') === lines ? read : linesOf(lines);
 }
 
 function draftOfRule(rule: AccessRuleDocument): RuleDraft {
