@@ -43,10 +43,10 @@ export function useList<Item>(
 }
 
 /** A page of a search may hold nothing and still go on. */
-export async function pageWithItems<Item>(
-  read: (cursor: string | null) => Promise<ListPage<Item>>,
+export async function pageWithItems<Page extends ListPage<unknown>>(
+  read: (cursor: string | null) => Promise<Page>,
   cursor: string | null = null,
-): Promise<ListPage<Item>> {
+): Promise<Page> {
   let page = await read(cursor);
   while (page.items.length === 0 && page.nextCursor !== null) page = await read(page.nextCursor);
   return page;

@@ -11,6 +11,7 @@ import { CouldBadge } from '../parts/could-badge.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
+import { pageWithItems } from '../parts/use-list.ts';
 import { Link } from '../router.tsx';
 
 export function WhoCould({ share }: { readonly share: ShareObject }) {
@@ -36,7 +37,7 @@ function People({ share: { id, name } }: { readonly share: ShareObject }) {
   // Below the share, so that a change of its rules asks again.
   const found = useInfiniteQuery({
     queryKey: ['shares', name, 'who'],
-    queryFn: ({ pageParam }) => wholePage(id, pageParam),
+    queryFn: ({ pageParam }) => pageWithItems((cursor) => client.shares.who(id, { cursor }), pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -62,14 +63,6 @@ function People({ share: { id, name } }: { readonly share: ShareObject }) {
       />
     </>
   );
-}
-
-/** A page may hold nobody and still go on. */
-async function wholePage(id: string, cursor: string | null) {
-  let page = await client.shares.who(id, { cursor });
-  while (page.items.length === 0 && page.nextCursor !== null)
-    page = await client.shares.who(id, { cursor: page.nextCursor });
-  return page;
 }
 
 function Sentences({ rules }: { readonly rules: readonly RuleSentence[] }) {
