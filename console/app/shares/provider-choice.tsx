@@ -1,11 +1,9 @@
-// Chooses the providers that people log in with, by their display names, among those that a share can use.
+// Chooses the providers that people log in with.
 
-import { Boxes } from '../parts/boxes.tsx';
-import { Field } from '../parts/field.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { ProviderBoxes } from './provider-boxes.tsx';
 import { listOf } from './settings-draft.ts';
-import { useProviderTitles } from './use-providers.ts';
 
 type ProviderChoiceProps = {
   readonly label: string;
@@ -16,41 +14,17 @@ type ProviderChoiceProps = {
   readonly choose: (providers: string) => void;
 };
 
-export function ProviderChoice(props: ProviderChoiceProps) {
-  // Who may not list them can name some all the same.
-  return useMay()('providers.read') ? <KnownProviders {...props} /> : <NamedProviders {...props} />;
-}
-
-function KnownProviders({ providers, choose, ...words }: ProviderChoiceProps) {
+export function ProviderChoice({ providers, choose, ...words }: ProviderChoiceProps) {
   const mayAdd = useMay()('providers.write');
-  const { choices } = useProviderTitles();
   return (
-    <Boxes
+    <ProviderBoxes
       {...words}
-      known={choices}
-      // One that is gone is shown as what it is.
-      unknown={(name) => `${name} (there is no such provider)`}
+      lines={providers}
       chosen={listOf(providers)}
-      change={(chosen) => choose(chosen.join('\n'))}
+      change={choose}
+      placeholder="No login"
     >
       {mayAdd && <Link href={hrefTo('providers', '+new')}>Add a provider</Link>}
-    </Boxes>
-  );
-}
-
-function NamedProviders({ label, help, fault, providers, choose }: ProviderChoiceProps) {
-  return (
-    <Field label={label} help={`${help ?? ''} One name per line.`} fault={fault}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={2}
-          spellCheck={false}
-          placeholder="No login"
-          value={providers}
-          onChange={(event) => choose(event.target.value)}
-        />
-      )}
-    </Field>
+    </ProviderBoxes>
   );
 }

@@ -1,9 +1,7 @@
 // Conditions of which people choose some of few: providers by their display names, methods.
 
 import { Boxes } from '../../parts/boxes.tsx';
-import { Field } from '../../parts/field.tsx';
-import { useMay } from '../../shell/session-context.ts';
-import { useProviderTitles } from '../use-providers.ts';
+import { ProviderBoxes } from '../provider-boxes.tsx';
 import type { ConditionKind } from './condition-kinds.ts';
 import { type ListDraft, valuesOf } from './rule-draft.ts';
 
@@ -14,25 +12,20 @@ type ConditionBoxesProps = {
   readonly change: (list: ListDraft) => void;
 };
 
-export function ProviderBoxes(props: ConditionBoxesProps) {
-  const { kind, fault, list, change } = props;
-  const mayList = useMay()('providers.read');
-  const { choices } = useProviderTitles();
-  // Who may not list them can name some all the same.
-  if (!mayList) return <NamedProviders {...props} />;
+export function ProvidersCondition({ kind, fault, list, change }: ConditionBoxesProps) {
   return (
-    <Boxes
-      {...kind}
+    <ProviderBoxes
+      label={kind.label}
+      help={kind.help}
       fault={fault}
-      known={choices}
-      unknown={(name) => `${name} (there is no such provider)`}
+      lines={list.lines}
       chosen={valuesOf(list)}
-      change={(chosen) => change({ lines: chosen.join('\n') })}
+      change={(lines) => change({ lines })}
     />
   );
 }
 
-export function MethodBoxes({ kind, fault, list, change }: ConditionBoxesProps) {
+export function MethodsCondition({ kind, fault, list, change }: ConditionBoxesProps) {
   return (
     <Boxes
       {...kind}
@@ -42,22 +35,6 @@ export function MethodBoxes({ kind, fault, list, change }: ConditionBoxesProps) 
       chosen={valuesOf(list)}
       change={(chosen) => change({ lines: chosen.join('\n') })}
     />
-  );
-}
-
-function NamedProviders({ kind, fault, list, change }: ConditionBoxesProps) {
-  return (
-    <Field label={kind.label} help={`${kind.help} One name per line.`} fault={fault}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={2}
-          spellCheck={false}
-          value={list.lines}
-          onChange={(event) => change({ lines: event.target.value })}
-        />
-      )}
-    </Field>
   );
 }
 

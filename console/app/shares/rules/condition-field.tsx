@@ -5,7 +5,7 @@ import { Field, type FieldControl } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { ClaimsField } from './claims-field.tsx';
 import { type ConditionKind, kindOf } from './condition-kinds.ts';
-import { MethodBoxes, ProviderBoxes } from './condition-boxes.tsx';
+import { MethodsCondition, ProvidersCondition } from './condition-boxes.tsx';
 import type { ConditionDraft } from './rule-draft.ts';
 import { UntilField } from './until-field.tsx';
 
@@ -55,7 +55,7 @@ function fieldsOf({ condition, kind, fault, change }: FieldsProps): ReactNode {
       );
     case 'providers':
       return (
-        <ProviderBoxes
+        <ProvidersCondition
           kind={kind}
           fault={fault}
           list={condition}
@@ -64,7 +64,7 @@ function fieldsOf({ condition, kind, fault, change }: FieldsProps): ReactNode {
       );
     case 'methods':
       return (
-        <MethodBoxes
+        <MethodsCondition
           kind={kind}
           fault={fault}
           list={condition}
