@@ -1,10 +1,10 @@
 // How two proxies compare, and tables of it.
 
-import type { HalfLoad } from './rows/half-load.ts';
+import type { Latencies } from './rows/half-load.ts';
 import { median, type Measure } from './subject.ts';
 
 /** p99 beyond the backend's own. */
-export function addedMs({ direct, nginx, doorward }: HalfLoad): {
+export function addedMs({ direct, nginx, doorward }: Latencies): {
   readonly nginx: number;
   readonly doorward: number;
 } {

@@ -31,7 +31,8 @@ export function descriptorLimit(pid: number): number {
   return Number(/Max open files +(\d+)/.exec(limits)?.[1] ?? 0);
 }
 
-function withChildren(pid: number): number[] {
+/** The process and its living descendants. */
+export function withChildren(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   if (children === '') return [pid];
   return [pid, ...children.split(' ').flatMap((child) => withChildren(Number(child)))];

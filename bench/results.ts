@@ -9,23 +9,29 @@ import type { RequestMeasures } from './rows/requests.ts';
 import type { RuleMeasures } from './rows/rules.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import type { TunnelMeasures } from './rows/tunnel.ts';
+import type { WorkerMeasures } from './rows/workers.ts';
 import type { Size } from './size.ts';
 
-export type Results = {
+/** Null where it was not asked for. */
+export type Measured = {
+  readonly requests: RequestMeasures | null;
+  readonly http2: Http2Measures | null;
+  readonly workers: WorkerMeasures | null;
+  readonly crowd: CrowdMeasures | null;
+  readonly tunnel: TunnelMeasures | null;
+  readonly halfLoad: HalfLoad | null;
+  readonly certificates: CertificateMeasures | null;
+  readonly rules: RuleMeasures | null;
+  readonly download: DownloadMeasures | null;
+  readonly sockets: SocketMemory | null;
+  readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };
+  readonly startsMs: readonly number[];
+};
+
+export type Results = Measured & {
   readonly command: string;
   readonly date: Date;
   readonly size: Size;
   readonly loadBefore: number;
   readonly versions: readonly string[];
-  readonly requests: RequestMeasures;
-  readonly http2: Http2Measures;
-  readonly crowd: CrowdMeasures;
-  readonly tunnel: TunnelMeasures;
-  readonly halfLoad: HalfLoad;
-  readonly certificates: CertificateMeasures;
-  readonly rules: RuleMeasures;
-  readonly download: DownloadMeasures;
-  readonly sockets: SocketMemory;
-  readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };
-  readonly startsMs: readonly number[];
 };

@@ -21,19 +21,37 @@ export type Measure = Found & {
 };
 
 /** Runs one load in a fresh process against one proxy. */
-export async function measure(subject: Pick<Subject, 'pid'>, job: Job): Promise<Measure> {
-  const load = startLoadProcess();
+export function measure(subject: Pick<Subject, 'pid'>, job: Job): Promise<Measure> {
+  return measureAll(subject, [job]);
+}
+
+/** Runs loads at once, each in a fresh process. The latencies are the median of theirs. */
+export async function measureAll(subject: Pick<Subject, 'pid'>, jobs: readonly Job[]): Promise<Measure> {
+  const loads = jobs.map(() => startLoadProcess());
   try {
     const before = cpuMs(subject.pid());
-    const found = await load.run(job);
+    const founds = await Promise.all(jobs.map(async (job, n) => loads[n]!.run(job)));
     const used = cpuMs(subject.pid()) - before;
+    const found = together(founds);
     if (found.failures > found.answers / 100)
       throw new Error(`Cannot measure: ${found.failures} failures beside ${found.answers} answers`);
     const perSecond = found.answers / (found.ms / 1000);
     return { ...found, cpuMs: used, cpuUs: (used * 1000) / found.answers, perSecond };
   } finally {
-    await load.close();
+    for (const load of loads) await load.close();
   }
+}
+
+function together(founds: readonly Found[]): Found {
+  const sum = (of: (found: Found) => number) => founds.reduce((all, found) => all + of(found), 0);
+  return {
+    answers: sum((found) => found.answers),
+    failures: sum((found) => found.failures),
+    bytes: sum((found) => found.bytes),
+    ms: Math.max(...founds.map((found) => found.ms)),
+    p50Ms: median(founds.map((found) => found.p50Ms)),
+    p99Ms: median(founds.map((found) => found.p99Ms)),
+  };
 }
 
 /** Rounds of one measurement of each, in turn, so that what disturbs the machine disturbs all alike. */

@@ -15,6 +15,8 @@ export type PeerCommand = {
   readonly version: string;
   /** It writes a line for each request, which nobody is to read. */
   readonly talkative?: boolean;
+  /** A free one unless said. */
+  readonly port?: number;
   /** Writes its configuration into the folder; answers the arguments. */
   readonly prepare: (folder: string, port: number) => Promise<readonly string[]>;
 };
@@ -25,9 +27,10 @@ export async function runPeer({
   binary,
   prepare,
   talkative = false,
+  port: ownPort,
 }: PeerCommand): Promise<Peer> {
   const folder = await mkdtemp(join(tmpdir(), `doorward-${name}-`));
-  const port = await freePort();
+  const port = ownPort ?? (await freePort());
   const args = await prepare(folder, port);
   const child = spawn(binary, args, { stdio: ['ignore', 'ignore', talkative ? 'ignore' : 'inherit'] });
   let runs = true;

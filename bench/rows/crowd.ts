@@ -26,6 +26,8 @@ export type CrowdMeasures = {
   readonly again: Measure;
   /** A few visitors among them, over and over. */
   readonly few: Measure;
+  /** All of them, few of them often: the visits of real visitors are distributed so. */
+  readonly zipf: Measure;
   /** Milliseconds for a page of 50, in the middle of several. */
   readonly lists: Readonly<Record<string, number>>;
 };
@@ -52,6 +54,7 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
     const first = await take(requests.length, requests);
     const again = await take(requests.length, requests);
     const few = await take(size.count, requests.slice(-size.visitors));
+    const zipf = await take(size.count, visitsByZipf(requests, size.count));
     return {
       startMs,
       idleMb,
@@ -59,11 +62,32 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
       first,
       again,
       few,
+      zipf,
       lists: await lists(service),
     };
   } finally {
     await doorward.close();
   }
+}
+
+/** The same visits in each run. */
+function visitsByZipf(requests: readonly string[], count: number): readonly string[] {
+  const upTo: number[] = [];
+  for (let n = 1, sum = 0; n <= requests.length; n++) upTo.push((sum += 1 / n));
+  const all = upTo.at(-1) ?? 0;
+  let seed = 1;
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return Array.from({ length: count }, () => requests[firstAbove(upTo, next() * all)] ?? '');
+}
+
+function firstAbove(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**
