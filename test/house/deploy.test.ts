@@ -2,27 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { parse, parseAllDocuments } from 'yaml';
+import { test } from 'node:test';
+import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
+import { DEPLOYED, ROOT, readDeployed as read, run, temporary, without } from '../support/deployed.ts';
 import { parseValue, type Value } from '../support/sound-config.ts';
 import { faultsOfCommand } from '../support/documented-command.ts';
-
-const root = join(import.meta.dirname, '../..');
-const files = globSync('deploy/**', { cwd: root }).filter((file) => statSync(join(root, file)).isFile());
 
 /** What takes a file: each has a test below. */
 const RULES: Readonly<Record<string, RegExp>> = {
@@ -31,20 +18,20 @@ const RULES: Readonly<Record<string, RegExp>> = {
   compose: /^deploy\/compose\/compose\.yaml$/,
   nginx: /^deploy\/compose\/nginx\.conf$/,
   configurations: /^deploy\/(?:compose\/doorward|helm\/doorward\/values|kubernetes\/configuration)\.yaml$/,
-  chart: /^deploy\/helm\/doorward\/(?:Chart|values|templates\/[\w-]+)\.yaml$/,
-  'alerts of the chart': /^deploy\/helm\/doorward\/files\/alerts\.yaml$/,
+  // test/house/deploy-kubernetes.test.ts reads these two.
+  chart: /^deploy\/helm\/doorward\/(?:Chart|values|files\/alerts|templates\/[\w-]+)\.yaml$/,
+  manifests: /^deploy\/kubernetes\/[\w-]+\.yaml$/,
   monitoring: /^deploy\/compose\/(?:prometheus|grafana|grafana-dashboards)\.yaml$/,
   // test/house/monitoring.test.ts reads them.
   'dashboard and alerts': /^deploy\/monitoring\/(?:dashboard\.json|alerts\.yaml)$/,
-  manifests: /^deploy\/kubernetes\/[\w-]+\.yaml$/,
 };
 
 test('every file below deploy/ is validated by a rule', () => {
-  const stray = files.filter((file) => !Object.values(RULES).some((rule) => rule.test(file)));
+  const stray = DEPLOYED.filter((file) => !Object.values(RULES).some((rule) => rule.test(file)));
   assert.deepEqual(stray, []);
   for (const [name, rule] of Object.entries(RULES))
     assert.ok(
-      files.some((file) => rule.test(file)),
+      DEPLOYED.some((file) => rule.test(file)),
       name,
     );
 });
@@ -71,7 +58,7 @@ for (const file of taken('units')) {
     (t) => {
       const { stdout, stderr, status } = spawnSync(
         'systemd-analyze',
-        ['security', '--offline=true', '--no-pager', join(root, file)],
+        ['security', '--offline=true', '--no-pager', join(ROOT, file)],
         { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } },
       );
       if (/unrecognized option|Unknown option/.test(stderr)) return t.skip('this systemd cannot judge files');
@@ -90,7 +77,7 @@ test('systemd makes the users and folders of the units', { skip: withoutUsers() 
     ['tmpfiles', 'etc/tmpfiles.d'],
   ] as const) {
     mkdirSync(join(made, place));
-    cpSync(join(root, `deploy/systemd/doorward.${name}`), join(made, place, 'doorward.conf'));
+    cpSync(join(ROOT, `deploy/systemd/doorward.${name}`), join(made, place, 'doorward.conf'));
   }
   run('systemd-sysusers', [`--root=${made}`, 'doorward.conf']);
   run('systemd-tmpfiles', [`--root=${made}`, '--create', 'doorward.conf']);
@@ -121,7 +108,7 @@ test('compose: its services mount what is there, and run the version of this rep
     volumes.map((each) => each.split(':')[0] ?? ''),
   );
   for (const place of mounted.filter((each) => /^\.{1,2}\/.*\.\w+$/.test(each)))
-    assert.ok(existsSync(join(root, 'deploy/compose', place)), place);
+    assert.ok(existsSync(join(ROOT, 'deploy/compose', place)), place);
 });
 
 test('compose: the profile monitoring scrapes both gateways, has the alerts, and Grafana finds them', () => {
@@ -165,32 +152,6 @@ test('compose: the profile monitoring scrapes both gateways, has the alerts, and
   );
 });
 
-test('chart: what the Prometheus operator reads is off unless asked for, and has the same alerts', () => {
-  const { monitoring } = parse(read('deploy/helm/doorward/values.yaml')) as { readonly monitoring: unknown };
-  assert.deepEqual(monitoring, { podMonitor: false, alerts: false, labels: {} });
-  assert.equal(read('deploy/helm/doorward/files/alerts.yaml'), read('deploy/monitoring/alerts.yaml'));
-  for (const [name, value] of Object.entries(OPTIONAL)) {
-    const template = read(`deploy/helm/doorward/templates/${name}`);
-    assert.ok(template.startsWith(`{{- if .Values.monitoring.${value} }}\n`), name);
-    assert.ok(template.endsWith('{{- end }}\n'), name);
-  }
-});
-
-test('chart: helm makes them of it when asked', { skip: without('helm', 'version') }, () => {
-  const chart = join(root, 'deploy/helm/doorward');
-  const asked = Object.values(OPTIONAL).flatMap((value) => ['--set', `monitoring.${value}=true`]);
-  const labels = ['--set', 'monitoring.labels.release=prometheus'];
-  const made = parseAllDocuments(run('helm', ['template', 'doorward', chart, ...asked, ...labels])).map(
-    (each) => each.toJS() as Manifest & { readonly metadata: { readonly labels: unknown } },
-  );
-  for (const kind of ['PodMonitor', 'PrometheusRule']) {
-    const found = made.find((each) => each.kind === kind);
-    assert.deepEqual(found?.metadata.labels, { 'app.kubernetes.io/name': 'doorward', release: 'prometheus' });
-  }
-  const rule = made.find(({ kind }) => kind === 'PrometheusRule');
-  assert.deepEqual(rule?.spec, parse(read('deploy/monitoring/alerts.yaml')));
-});
-
 test('deploy/compose/nginx.conf passes nginx -t', { skip: withoutNginx() }, (t) => {
   const folder = temporary(t);
   const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
@@ -204,69 +165,6 @@ test('deploy/compose/nginx.conf passes nginx -t', { skip: withoutNginx() }, (t) 
   run('nginx', ['-t', '-q', '-e', 'stderr', '-g', `pid ${folder}/pid;`, '-c', join(folder, 'nginx.conf')]);
 });
 
-test('manifests: probes, budget, network policy, autoscaler and secrets, in one kustomization', () => {
-  const { resources } = parse(read('deploy/kubernetes/kustomization.yaml')) as {
-    readonly resources: readonly string[];
-  };
-  const others = taken('manifests')
-    .map((file) => basename(file))
-    .filter((name) => name !== 'kustomization.yaml');
-  assert.deepEqual(resources.toSorted(), others.toSorted());
-  const kinds = others.map((name) => (parse(read(`deploy/kubernetes/${name}`)) as Manifest).kind);
-  assert.deepEqual(kinds.toSorted(), KINDS);
-  const [pod] = (parse(read('deploy/kubernetes/deployment.yaml')) as Manifest).spec.template.spec.containers;
-  assert.deepEqual([pod?.securityContext.readOnlyRootFilesystem, pod?.image], [true, IMAGE]);
-  for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
-    assert.ok(probe in (pod ?? {}), probe);
-});
-
-test(
-  'manifests: kubeconform finds them valid',
-  { skip: without('kubeconform', '-v') || withoutSchemas() },
-  () => {
-    run('kubeconform', [
-      '-strict',
-      '-ignore-filename-pattern',
-      'kustomization',
-      join(root, 'deploy/kubernetes'),
-    ]);
-  },
-);
-
-test('chart: helm lints it, and makes the manifests of it', { skip: without('helm', 'version') }, () => {
-  const chart = join(root, 'deploy/helm/doorward');
-  run('helm', ['lint', '--strict', chart]);
-  const made = parseAllDocuments(run('helm', ['template', 'doorward', chart, '--kube-version', '1.30.0']));
-  const wanted = taken('manifests').filter((file) => !file.endsWith('kustomization.yaml'));
-  assert.equal(made.length, wanted.length);
-  for (const file of wanted) {
-    const plain = comparable(parse(read(file)) as Manifest);
-    const same = made
-      .map((each) => comparable(each.toJS() as Manifest))
-      .find(({ kind }) => kind === plain.kind);
-    assert.deepEqual(same, plain, file);
-  }
-});
-
-test('chart: its versions and its values are those of this repository', () => {
-  const chart = parse(read('deploy/helm/doorward/Chart.yaml')) as {
-    readonly version: string;
-    readonly appVersion: string;
-  };
-  assert.deepEqual([chart.version, chart.appVersion], [packageFile.version, packageFile.version]);
-  const names = taken('manifests')
-    .map((file) => basename(file))
-    .filter((name) => name !== 'kustomization.yaml');
-  const templates = globSync('deploy/helm/doorward/templates/*', { cwd: root }).map((file) => basename(file));
-  assert.deepEqual(templates.toSorted(), [...names, ...Object.keys(OPTIONAL)].toSorted());
-  const values = parse(read('deploy/helm/doorward/values.yaml')) as Readonly<Record<string, unknown>>;
-  for (const template of templates)
-    for (const [, name = ''] of read(`deploy/helm/doorward/templates/${template}`).matchAll(
-      /\.Values\.(\w+)/g,
-    ))
-      assert.ok(name in values, `${template}: ${name}`);
-});
-
 type Compose = {
   readonly services: Readonly<
     Record<
@@ -276,36 +174,11 @@ type Compose = {
   >;
 };
 
-type Manifest = {
-  readonly kind: string;
-  readonly data?: Readonly<Record<string, string>>;
-  readonly spec: {
-    readonly template: {
-      readonly metadata?: { annotations?: unknown };
-      readonly spec: {
-        readonly containers: readonly {
-          readonly image: string;
-          readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
-        }[];
-      };
-    };
-  };
-};
-
-/** The text of a configuration is compared as what it says; what only the chart adds is left out. */
-function comparable(manifest: Manifest): Manifest {
-  const { data, ...rest } = structuredClone(manifest);
-  if (data !== undefined)
-    return { ...rest, data: parse(data['doorward.yaml'] ?? '') as Readonly<Record<string, string>> };
-  if (rest.kind === 'Deployment') delete rest.spec.template.metadata?.annotations;
-  return rest;
-}
-
 /** The configuration that a file is, or carries. */
 function configurationIn(file: string): Value {
   const value = parse(read(file)) as Readonly<Record<string, unknown>>;
   if (file.endsWith('values.yaml')) return value['config'] as Value;
-  const { data } = value as Partial<Manifest>;
+  const { data } = value as { readonly data?: Readonly<Record<string, string>> };
   return (data === undefined ? value : parse(data['doorward.yaml'] ?? '')) as Value;
 }
 
@@ -315,28 +188,7 @@ function checkText(value: Value): { readonly faults: readonly unknown[] } {
 }
 
 function taken(rule: string): readonly string[] {
-  return files.filter((file) => RULES[rule]?.test(file));
-}
-
-function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
-}
-
-function temporary(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'doorward-deploy-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function run(command: string, words: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(command, words, { encoding: 'utf8' });
-  assert.equal(status, 0, `${command} ${words.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
-}
-
-/** Why a test that needs a program of the machine is skipped; false when it is there. */
-function without(command: string, word = '--version'): string | false {
-  return spawnSync(command, [word]).error === undefined ? false : `${command} is not installed`;
+  return DEPLOYED.filter((file) => RULES[rule]?.test(file));
 }
 
 function withoutUsers(): string | false {
@@ -348,26 +200,6 @@ function withoutNginx(): string | false {
   return without('nginx', '-v') || without('openssl', 'version');
 }
 
-/** kubeconform asks the network for the schemas of Kubernetes. */
-function withoutSchemas(): string | false {
-  const { status } = spawnSync('kubeconform', [join(root, 'deploy/kubernetes/service.yaml')]);
-  return status === 0 ? false : 'the schemas of Kubernetes cannot be had';
-}
-
-/** Templates for the Prometheus operator, and the value that asks for each. */
-const OPTIONAL: Readonly<Record<string, string>> = {
-  'pod-monitor.yaml': 'podMonitor',
-  'prometheus-rule.yaml': 'alerts',
-};
-const IMAGE = `registry.example.com/doorward:${packageFile.version}`;
-const KINDS = [
-  'ConfigMap',
-  'Deployment',
-  'HorizontalPodAutoscaler',
-  'NetworkPolicy',
-  'PodDisruptionBudget',
-  'Service',
-];
 /** Whatever file a configuration names holds something sound. */
 const FILES: Readonly<Record<string, string>> = new Proxy(
   {},
