@@ -42,7 +42,7 @@ test('chart: what the Prometheus operator reads is off unless asked for, and has
 });
 
 test('chart: helm makes them of it when asked', { skip: without('helm', 'version') }, () => {
-  const made = parseAllDocuments(template(OLDEST_KUBERNETES, ASK_FOR_ALL)).map(
+  const made = parseAllDocuments(chartMade(OLDEST_KUBERNETES, ASK_FOR_ALL)).map(
     (each) => each.toJS() as Manifest & { readonly metadata: { readonly labels: unknown } },
   );
   for (const kind of ['PodMonitor', 'PrometheusRule']) {
@@ -95,7 +95,7 @@ describe('kubeconform', { skip: without('kubeconform', '-v') || NO_SCHEMAS }, ()
   });
 
   test('chart: Kubernetes takes what helm makes of it', { skip: without('helm', 'version') }, () => {
-    const made = template(OLDEST_KUBERNETES, ASK_FOR_ALL);
+    const made = chartMade(OLDEST_KUBERNETES, ASK_FOR_ALL);
     // The kinds of the Prometheus operator are its own.
     const words = ['-skip', 'PodMonitor,PrometheusRule', ...oldest];
     assert.match(run('kubeconform', words, made), /Valid: 6, Invalid: 0, Errors: 0, Skipped: 2/);
@@ -111,7 +111,7 @@ describe('kubeconform', { skip: without('kubeconform', '-v') || NO_SCHEMAS }, ()
 
 test('chart: helm lints it, and makes the manifests of it', { skip: without('helm', 'version') }, () => {
   run('helm', ['lint', '--strict', '--kube-version', OLDEST_KUBERNETES, CHART]);
-  const made = parseAllDocuments(template(OLDEST_KUBERNETES));
+  const made = parseAllDocuments(chartMade(OLDEST_KUBERNETES));
   const wanted = MANIFESTS.map((name) => `${FOLDER}/${name}`);
   assert.equal(made.length, wanted.length);
   for (const file of wanted) {
@@ -166,7 +166,7 @@ function comparable(manifest: Manifest): Manifest {
   return rest;
 }
 
-function template(kubernetes: string, words: readonly string[] = []): string {
+function chartMade(kubernetes: string, words: readonly string[] = []): string {
   return run('helm', ['template', 'doorward', CHART, '--kube-version', kubernetes, ...words]);
 }
 
