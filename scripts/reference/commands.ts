@@ -23,7 +23,8 @@ the control API's object. Exit codes: 0 done, 1 failed, 2 wrong usage or bad con
 
 Options may be given once, but for those that say that they are repeatable. An environment variable stands for its option
 where the option is not given. \`DOORWARD_API_KEY\` holds an API key; there is no option for it, since the words of a command
-can be read by everybody on the machine.
+can be read by everybody on the machine. \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\` name [the proxy](../how-to/command-line.md#behind-a-proxy)
+of commands and agents.
 
 ${verbs(program).map(section).join('\n')}`;
 }

@@ -11,11 +11,15 @@ import { type ConnectProxyInput, startConnectProxy } from '../../test/support/co
 import { startControl, type TestControl } from '../../test/support/control.ts';
 import { startEchoBackend } from '../../test/support/echo-backend.ts';
 import { startTestGate, testShare } from '../../test/support/gate.ts';
+import { STALLS, startRawProxy } from '../../test/support/raw-proxy.ts';
 import { TUNNEL_KEY } from '../../test/support/tunnel-key.ts';
+import { until } from '../../test/support/until.ts';
 import { createNodeClient } from '../client/node-client.ts';
 import { newApiKey } from '../domain/api-key.ts';
 import { Secret } from '../domain/secret.ts';
+import { connectThrough } from '../http/connect-through.ts';
 import { startAgent } from '../tunnel/agent.ts';
+import { dialTunnel } from '../tunnel/dial.ts';
 import { parseLocalTarget } from '../tunnel/local-target.ts';
 import { main } from './main.ts';
 import { wayOut } from './way-out.ts';
@@ -100,6 +104,25 @@ test(
       assert.match(err, found);
       assert.doesNotMatch(out + err, /hidden/);
     }
+  },
+);
+
+test(
+  'for programs, --json tells what a proxy did by a code and its status (HTTP_PROXY)',
+  LIMIT,
+  async (t) => {
+    const proxy = await proxyFor(t, { refuses: 403 });
+    const words = ['api-key', 'list', '--url', `http://${HOST}:${control.url.port}`, '--allow-plain-http'];
+    const { err } = await run([...words, '--json'], {
+      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+      http_proxy: `http://u:hidden@127.0.0.1:${proxy.port}`,
+    });
+    const told: unknown = JSON.parse(err);
+    assert.partialDeepStrictEqual(told, {
+      code: 'control_unreachable',
+      proxy: { code: 'proxy_refused', status: 403 },
+    });
+    assert.doesNotMatch(err, /hidden/);
   },
 );
 
@@ -200,6 +223,34 @@ test(
     assert.equal((await gate.call({ host: share.hosts[0] ?? '' })).status, 200);
   },
 );
+
+for (const secure of [false, true])
+  for (const [where, answer] of STALLS)
+    test(
+      `an agent that stops leaves ${secure ? 'an https' : 'a'} proxy that stalls ${where}`,
+      LIMIT,
+      async (t) => {
+        const stop = new AbortController();
+        const pair = secure ? authority.issue(['localhost']) : null;
+        const { proxy, left, heads } = await startRawProxy(t, answer, pair);
+        const dialling = dialTunnel({
+          gateway: new URL('https://tunnel.corp.test'),
+          share: 'demo',
+          apiKey: newApiKey(),
+          clientCertificate: null,
+          allowPlainHttp: false,
+          agentId: 'agent',
+          held: [],
+          // Far longer than this test may take: stopping ends it, or nothing does.
+          wayTo: (url) => (tls, signal) => connectThrough(proxy, url, { tls, signal, limitMs: 600_000 }),
+          signal: stop.signal,
+        });
+        await until(() => heads.length === 1);
+        stop.abort();
+        await assert.rejects(dialling, { code: 'gateway_unreachable' });
+        await left();
+      },
+    );
 
 test('cert token create takes the connection options, and posts none of them as fields', LIMIT, async (t) => {
   const proxy = await proxyFor(t);

@@ -131,9 +131,10 @@ export async function sendOrExplain<Answer>(
   } catch (cause) {
     // What is wrong here rather than there, such as a proxy that cannot be read, or nobody wants it any more.
     if (cause instanceof ServiceError || call.signal?.aborted === true) throw cause;
-    const { found, hint } = connectionFault(cause);
+    const { found, hint, extra } = connectionFault(cause);
     throw new ServiceError('control_unreachable', `Cannot reach ${call.url.origin}: ${found}`, {
       cause,
+      extra,
       hint:
         hint ??
         'Is "doorward serve" running, and is this the address of control.public_url? Set it with --url.',

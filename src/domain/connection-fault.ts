@@ -2,17 +2,29 @@
 
 import { ProxyFault } from './proxy-fault.ts';
 
-/** `hint`: the next step where the reason tells it, else null. */
-export type ConnectionFault = { readonly found: string; readonly hint: string | null };
+export type ConnectionFault = {
+  readonly found: string;
+  /** The next step where the reason tells it, else null. */
+  readonly hint: string | null;
+  /** For programs: what a proxy on the way did, as `proxy`; nothing where none did anything. */
+  readonly extra: { readonly proxy?: Pick<ProxyFault, 'code' | 'status'> };
+};
 
 export function connectionFault(error: unknown): ConnectionFault {
-  if (!(error instanceof Error)) return { found: 'no answer', hint: null };
-  if (error instanceof ProxyFault) return { found: error.message, hint: error.hint };
-  if (error.name === 'TimeoutError') return { found: 'no answer in time', hint: null };
+  if (!(error instanceof Error)) return noHint('no answer');
+  if (error instanceof ProxyFault) {
+    const { message: found, hint, code, status } = error;
+    return { found, hint, extra: { proxy: { code, status } } };
+  }
+  if (error.name === 'TimeoutError') return noHint('no answer in time');
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (UNTRUSTED.has(code))
-    return { found: 'its certificate is not trusted on this machine', hint: TRUST_HINT };
-  return { found: REASONS[code] ?? (code === '' ? error.message : code), hint: null };
+    return { found: 'its certificate is not trusted on this machine', hint: TRUST_HINT, extra: {} };
+  return noHint(REASONS[code] ?? (code === '' ? error.message : code));
+}
+
+function noHint(found: string): ConnectionFault {
+  return { found, hint: null, extra: {} };
 }
 
 const UNTRUSTED: ReadonlySet<string> = new Set([

@@ -30,6 +30,9 @@ const CASES: readonly (readonly [list: string, url: string, isException: boolean
   ['fd12::1', 'https://[fd12::1]:8443', true],
   ['[fd12::1]:8443', 'https://[fd12::1]:8443', true],
   ['[fd12::1]:8443', 'https://[fd12::1]', false],
+  ['.bücher.example', 'https://app.bücher.example', true],
+  ['xn--bcher-kva.example', 'https://bücher.example', true],
+  ['exa mple.com/path', 'https://example.com', false],
   ['.', 'https://a.example', false],
   [':', 'https://a.example', false],
 ];

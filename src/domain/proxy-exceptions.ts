@@ -34,7 +34,8 @@ function hostRule(host: string): Exception['isFor'] {
   const [addressText = '', prefix] = host.split('/');
   const address = parseIpAddress(addressText);
   if (address === null) {
-    const name = host.replace(/^\*?\./, '');
+    // As URLs write it: a name of other scripts is ASCII there.
+    const name = URL.parse(`http://${host.replace(/^\*?\./, '')}`)?.hostname ?? '';
     return (asked) => name !== '' && (asked === name || asked.endsWith(`.${name}`));
   }
   const width = address.version === 4 ? 32 : 128;

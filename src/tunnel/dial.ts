@@ -59,15 +59,27 @@ export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
   const { gateway, signal } = input;
   if (input.apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
   if (!input.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
-  const unreachable = (found: string, cause?: unknown) =>
-    new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
-      cause,
-      hint: connectionFault(cause).hint ?? 'Is it running, and can this machine open connections to it?',
-    });
+  const unreachable = (found: string, cause?: unknown) => {
+    const { hint, extra } = connectionFault(cause);
+    return new ServiceError(
+      'gateway_unreachable',
+      `Cannot reach the gateway at ${gateway.origin}: ${found}`,
+      {
+        cause,
+        extra,
+        hint: hint ?? 'Is it running, and can this machine open connections to it?',
+      },
+    );
+  };
   const connecting = new AbortController();
   const request = requestTo(input, connecting.signal);
-  const timer = setTimeout(() => request.destroy(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
-  const abort = () => request.destroy(new Error('stopped'));
+  const giveUp = (why: Error) => {
+    request.destroy(why);
+    // A request whose connection is still awaited ends with that alone.
+    connecting.abort(why);
+  };
+  const timer = setTimeout(() => giveUp(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
+  const abort = () => giveUp(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
   request.on('error', (error) => reject(unreachable(connectionFault(error).found, error)));
   request.on('close', () => connecting.abort());
