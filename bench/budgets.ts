@@ -1,6 +1,8 @@
 // The budgets of DESIGN 6, and which are met. A timing never fails anything.
 
 import { addedMs, grouped, ratio, table } from './compare.ts';
+import { answerCost } from './forward-auth-table.ts';
+import type { ForwardAuthMeasures } from './rows/forward-auth.ts';
 import type { Results } from './results.ts';
 import { groupsRatio, mostExtraUs } from './rules-table.ts';
 import type { HalfLoad } from './rows/half-load.ts';
@@ -10,7 +12,7 @@ import type { Size } from './size.ts';
 import { median } from './subject.ts';
 
 export function budgetTable(results: Results): string {
-  const { requests, halfLoad, rules, sockets, idle, startsMs } = results;
+  const { requests, halfLoad, rules, sockets, idle, startsMs, forwardAuth } = results;
   const startMs = median(startsMs);
   return table(
     ['Budget', 'Measured', ''],
@@ -31,6 +33,7 @@ export function budgetTable(results: Results): string {
             ),
           ]),
       ...(halfLoad === null ? [] : [halfLoadRow(halfLoad)]),
+      ...(forwardAuth === null ? [] : [answerRow(forwardAuth)]),
       ...(sockets === null ? [] : [socketRow(sockets)]),
       row('idle memory under 150 MB', `${idle.doorwardMb.toFixed(0)} MB`, idle.doorwardMb < 150),
       row('listening within 500 ms of start', `${startMs.toFixed(0)} ms`, startMs <= 500),
@@ -51,6 +54,15 @@ function requestRows(requests: RequestMeasures, size: Size): string[][] {
   const manyCost = ratio(many, requests.authenticated, (m) => m.cpuUs);
   const title = `the same for 1 and ${grouped(size.shares)} shares (within a tenth)`;
   return [...rows, row(title, `${manyCost.toFixed(2)} ×`, manyCost <= 1.1)];
+}
+
+function answerRow(measures: ForwardAuthMeasures): string[] {
+  const { us, allowedUs } = answerCost(measures);
+  return row(
+    'an authorization answer at most 1.3 × nginx `return 200` and the gate’s own work',
+    `${us.toFixed(1)} µs of ${allowedUs.toFixed(1)}`,
+    us <= allowedUs,
+  );
 }
 
 function halfLoadRow(halfLoad: HalfLoad): string[] {

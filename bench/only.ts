@@ -11,6 +11,7 @@ export const PARTS = [
   'http2',
   'certificates',
   'tunnels',
+  'forward-auth',
   'crowd',
 ] as const;
 

@@ -5,12 +5,25 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Found, Job } from './load/job.ts';
 
-export type BackendProcess = { readonly port: number; readonly close: () => void };
+export type BackendProcess = {
+  readonly port: number;
+  readonly pid: () => number;
+  readonly close: () => void;
+};
 
-export async function startBackendProcess(): Promise<BackendProcess> {
-  const child = fork(fileURLToPath(new URL('backend.ts', import.meta.url)), { stdio: STDIO });
+export function startBackendProcess(): Promise<BackendProcess> {
+  return startServerProcess('backend.ts');
+}
+
+export function startBareProcess(): Promise<BackendProcess> {
+  return startServerProcess('bare-server.ts');
+}
+
+/** A file that says on which port it listens. */
+async function startServerProcess(file: string): Promise<BackendProcess> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: STDIO });
   const [port] = (await once(child, 'message')) as [number];
-  return { port, close: () => child.kill() };
+  return { port, pid: () => child.pid ?? 0, close: () => child.kill() };
 }
 
 export type LoadProcess = {

@@ -11,6 +11,7 @@ import type { Results } from './results.ts';
 import { budgetTable } from './budgets.ts';
 import { certificateNotes, certificateTables } from './certificate-report.ts';
 import { addedMs, grouped, measureRow, table } from './compare.ts';
+import { forwardAuthNotes, forwardAuthTable } from './forward-auth-table.ts';
 import { rulesTable } from './rules-table.ts';
 import { median, type Measure } from './subject.ts';
 import { tunnelTable } from './tunnel-table.ts';
@@ -28,7 +29,7 @@ ${sections(results).join('\n\n')}
 }
 
 function sections(results: Results): readonly string[] {
-  const { size, requests, http2, workers, crowd, certificates, rules, tunnel } = results;
+  const { size, requests, http2, workers, crowd, certificates, rules, tunnel, forwardAuth } = results;
   const all: readonly (readonly [title: string, text: string | null])[] = [
     ['Requests', requests === null && http2 === null ? null : requestTable(results)],
     ['Everything else', otherTable(results)],
@@ -37,6 +38,7 @@ function sections(results: Results): readonly string[] {
     ['Client certificates', certificates && certificateTables(certificates, size)],
     ['Rules', rules && rulesTable(rules)],
     ['Tunnels', tunnel && tunnelTable(tunnel)],
+    ['Forward auth', forwardAuth && forwardAuthTable(forwardAuth)],
     ['Budgets', budgetTable(results)],
     ['How', how(results)],
   ];
@@ -188,6 +190,7 @@ function how({
   crowd,
   workers,
   requests,
+  forwardAuth,
   loadBefore,
 }: Results): string {
   const notes = [
@@ -224,6 +227,7 @@ function how({
     'Start to listening is from the spawn of the process to the first accepted connection, with a store that exists.',
   );
   if (certificates !== null) notes.push(...certificateNotes(certificates, size));
+  if (forwardAuth !== null) notes.push(...forwardAuthNotes(forwardAuth, size));
   if (sockets !== null && sockets.note !== null) notes.push(`WebSockets: ${sockets.note}.`);
   if (loadBefore > 0.5)
     notes.push(

@@ -3,6 +3,7 @@
 import type { CertificateMeasures } from './rows/certificates.ts';
 import type { CrowdMeasures } from './rows/crowd.ts';
 import type { DownloadMeasures } from './rows/download.ts';
+import type { ForwardAuthMeasures } from './rows/forward-auth.ts';
 import type { HalfLoad } from './rows/half-load.ts';
 import type { Http2Measures } from './rows/http2.ts';
 import type { RequestMeasures } from './rows/requests.ts';
@@ -19,6 +20,7 @@ export type Measured = {
   readonly workers: WorkerMeasures | null;
   readonly crowd: CrowdMeasures | null;
   readonly tunnel: TunnelMeasures | null;
+  readonly forwardAuth: ForwardAuthMeasures | null;
   readonly halfLoad: HalfLoad | null;
   readonly certificates: CertificateMeasures | null;
   readonly rules: RuleMeasures | null;

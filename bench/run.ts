@@ -16,6 +16,7 @@ import type { Measured, Results } from './results.ts';
 import { measureCertificates } from './rows/certificates.ts';
 import { measureCrowd } from './rows/crowd.ts';
 import { measureDownload } from './rows/download.ts';
+import { measureForwardAuth } from './rows/forward-auth.ts';
 import { measureHalfLoad, measureMost } from './rows/half-load.ts';
 import { measureHttp2 } from './rows/http2.ts';
 import { measureRequests } from './rows/requests.ts';
@@ -51,6 +52,7 @@ async function bench(size: Size, parts: ReadonlySet<Part>): Promise<Results> {
     const workers = await run('workers', () => measureWorkers(size, backend.port));
     const certificates = await run('certificates', () => measureCertificates(size, backend.port));
     const tunnel = await run('tunnels', () => measureTunnel(size, backend.port));
+    const forwardAuth = await run('forward-auth', () => measureForwardAuth(size, backend.port));
     const crowd = await run('crowd', () => measureCrowd(size, backend.port));
     return {
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
@@ -65,6 +67,7 @@ async function bench(size: Size, parts: ReadonlySet<Part>): Promise<Results> {
       workers,
       certificates,
       tunnel,
+      forwardAuth,
       crowd,
     };
   } finally {

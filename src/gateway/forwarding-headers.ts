@@ -49,12 +49,20 @@ export function visitorOf(
   let chain = remote;
   for (let index = hops.length - 1; index >= 0; index--) {
     const hop = plainAddress(withoutPort(hops[index]!.trim()));
-    if (parseIpAddress(hop) === null) break;
+    if (!isAddress(hop)) break;
     address = hop;
     chain = `${hop}, ${chain}`;
     if (!isTrusted(hop)) break;
   }
   return { address, chain };
+}
+
+/** Those behind a proxy come again with each of their requests. */
+function isAddress(text: string): boolean {
+  if (addresses.has(text)) return true;
+  if (parseIpAddress(text) === null) return false;
+  addresses.set(text, true);
+  return true;
 }
 
 export type ForwardingFacts = {
@@ -98,5 +106,7 @@ export function plainAddress(address: string): string {
 
 /** No sensible path has more proxies of one's own; a longer list is not read to its end. */
 const MAX_PROXIES = 16;
+/** Addresses read lately, of 45 characters at most. */
+const addresses = new LRUCache<string, true>(atMost(10_000));
 /** Addresses judged lately; a proxy keeps its own. */
 const MAX_JUDGED = 10_000;

@@ -6,6 +6,8 @@ import { hostSessionCookieName } from '../login/host-session-cookie.ts';
 import { createSeal, type Seal } from '../login/seal.ts';
 import { createAssertions } from './assertion.ts';
 import { createBackends, type Backends } from './backends.ts';
+import { createEveryIdentity, type EveryIdentity } from './forward-auth/every-identity.ts';
+import { createRequireMayAsk, type RequireMayAsk } from './forward-auth/may-ask.ts';
 import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.ts';
 import { createHeaderKinds, OVERRIDES, type HeaderKinds } from './header-kind.ts';
 import { isBindingCookie } from './binding.ts';
@@ -35,7 +37,9 @@ export type GateParts = {
   readonly isOwnCookie: (name: string) => boolean;
   readonly sessionsOf: SessionsOf;
   readonly identities: Identities;
+  readonly everyIdentity: EveryIdentity;
   readonly isTrusted: TrustedProxies;
+  readonly requireMayAsk: RequireMayAsk;
   readonly backends: Backends;
   /** Host to Unix socket. */
   readonly inside: ReadonlyMap<string, string>;
@@ -49,6 +53,7 @@ export type GateParts = {
 export function createGateParts(settings: GateSettings, generation: number): GateParts {
   const seal = createSeal(settings.keys);
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
+  const isTrusted = createTrustedProxies(settings.trustedProxies);
   const originOf = (host: string) => hostOrigin(host, settings.publicUrl);
   const cookieName = settings.cookieName.toLowerCase();
   const hostCookieName = hostSessionCookieName(settings.cookieName);
@@ -77,7 +82,9 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
       assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
       originOf,
     }),
-    isTrusted: createTrustedProxies(settings.trustedProxies),
+    everyIdentity: createEveryIdentity(settings.identityHeaderPrefix),
+    isTrusted,
+    requireMayAsk: createRequireMayAsk(settings.forwardAuth, isTrusted),
     backends: createBackends(settings, generation),
     inside: new Map(settings.inside.map(({ host, socketPath }) => [host, socketPath])),
     hopId: shortHash(`hop ${String(settings.assertionKey['kid'])}`),

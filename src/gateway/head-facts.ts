@@ -26,6 +26,7 @@ export type HeadFacts = {
   hop: string | null;
   authorization: string | null;
   serviceToken: string | null;
+  proxySecret: string | null;
   corsMethod: string | null;
   corsHeaders: string | null;
   webSocketKey: string | null;
@@ -81,6 +82,7 @@ const EMPTY: HeadFacts = {
   hop: null,
   authorization: null,
   serviceToken: null,
+  proxySecret: null,
   corsMethod: null,
   corsHeaders: null,
   webSocketKey: null,
@@ -112,6 +114,7 @@ const NAMES: readonly (readonly [name: string, field: Field])[] = [
   ['Doorward-Hop', 'hop'],
   ['Authorization', 'authorization'],
   ['Svc-Auth-Token', 'serviceToken'],
+  ['Svc-Auth-Secret', 'proxySecret'],
   ['Access-Control-Request-Method', 'corsMethod'],
   ['Access-Control-Request-Headers', 'corsHeaders'],
   ['Sec-WebSocket-Key', 'webSocketKey'],

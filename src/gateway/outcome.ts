@@ -17,7 +17,6 @@ import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
 import type { Admission, Grounds, Outcomes } from './admission.ts';
 import { appCredentials } from './forward-auth/app-credentials.ts';
-import { everyIdentityHeader } from './forward-auth/every-identity.ts';
 import type { ToldExchange } from './forward-auth/told-exchange.ts';
 import { requireToldOf } from './forward-auth/told-visit.ts';
 import type { GateParts } from './gate-parts.ts';
@@ -253,8 +252,8 @@ function authorize(options: OutcomeOptions, admission: Admission, { told, ground
   visit.answered = true;
   visit.authorized = true;
   told.authorize([
-    ...everyIdentityHeader(parts.settings.identityHeaderPrefix, identity),
-    ...appCredentials(stripOf(parts, share), told.rawHeaders),
+    ...parts.everyIdentity(identity),
+    ...appCredentials(parts.shareStrip.ownCookie, told.rawHeaders),
   ]);
 }
 

@@ -27,8 +27,7 @@ export function readAccount(
   { method, rawHeaders }: Pick<Exchange, 'method' | 'rawHeaders'>,
   { dialect, ownTarget }: Question,
 ): Account {
-  const names = namesOf(dialect);
-  const said = onlyOnce(rawHeaders, names);
+  const { said, headers, webSocket } = takeApart(rawHeaders, dialect);
   const needed = (name: string) => {
     const value = said.get(name);
     if (value === undefined || value === '') throw invalid(`${name} is missing`);
@@ -43,6 +42,7 @@ export function readAccount(
   const authority = place?.authority ?? needed(dialect.host);
   const target = place?.target ?? ownTarget ?? needed(dialect.target ?? '');
   if (!TARGET.test(target)) throw invalid('its target is not a path');
+  headers[HOST_VALUE] = authority;
   return {
     method: asked,
     authority,
@@ -50,27 +50,47 @@ export function readAccount(
     scheme: schemeIn(place?.scheme ?? needed('x-forwarded-proto'), said.get('x-forwarded-proto')),
     forwardedFor: needed('x-forwarded-for'),
     certificate: said.get(dialect.certificate.name) || null,
-    ...visitorsOwn(rawHeaders, { names, authority }),
+    headers,
+    webSocket,
   };
 }
 
 /** The header by which a proxy shows that it may ask. */
 export const SECRET_HEADER = 'svc-auth-secret';
 
-function namesOf({ method, host, target, url, certificate }: Dialect): ReadonlySet<string> {
-  const named = [method, host, target, url].filter((name) => name !== null);
-  return new Set([...named, certificate.name, 'x-forwarded-proto', 'x-forwarded-for']);
+type Apart = {
+  /** What the proxy tells, by names in lower case. */
+  readonly said: ReadonlyMap<string, string>;
+  /** The visitor's own, behind a Host that is filled in later. */
+  readonly headers: string[];
+  readonly webSocket: boolean;
+};
+
+/**
+ * One walk over all headers. A WebSocket is known by its key, which no proxy takes for its own, and is made
+ * into what it was.
+ */
+function takeApart(rawHeaders: readonly string[], { told }: Dialect): Apart {
+  const said = new Map<string, string>();
+  const headers = ['Host', ''];
+  let webSocket = false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    const lower = name.toLowerCase();
+    const value = rawHeaders[index + 1]!;
+    if (isWebSocketSign(lower, value)) webSocket = true;
+    if (told.has(lower)) {
+      if (said.has(lower)) throw invalid(`${lower} is there twice`);
+      said.set(lower, value);
+    } else if (!OF_THE_QUESTION.has(lower)) headers.push(name, value);
+  }
+  if (webSocket) headers.push('Upgrade', 'websocket', 'Connection', 'Upgrade');
+  return { said, headers, webSocket };
 }
 
-function onlyOnce(rawHeaders: readonly string[], names: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!.toLowerCase();
-    if (!names.has(name)) continue;
-    if (found.has(name)) throw invalid(`${name} is there twice`);
-    found.set(name, rawHeaders[index + 1]!);
-  }
-  return found;
+function isWebSocketSign(lower: string, value: string): boolean {
+  if (lower.startsWith('sec-websocket-')) return true;
+  return (lower === 'upgrade' || lower === 'sec-fetch-mode') && value.toLowerCase() === 'websocket';
 }
 
 type Place = { readonly scheme: string; readonly authority: string; readonly target: string };
@@ -89,35 +109,6 @@ function schemeIn(text: string, other: string | undefined): 'http' | 'https' {
   return text;
 }
 
-type Told = { readonly names: ReadonlySet<string>; readonly authority: string };
-
-/**
- * Without what is of the question alone. A WebSocket is known by its key, which no proxy takes for its own,
- * and is made into what it was.
- */
-function visitorsOwn(
-  rawHeaders: readonly string[],
-  { names, authority }: Told,
-): Pick<Account, 'headers' | 'webSocket'> {
-  const headers = ['Host', authority];
-  let webSocket = false;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    const lower = name.toLowerCase();
-    const value = rawHeaders[index + 1]!;
-    if (isWebSocketSign(lower, value)) webSocket = true;
-    if (lower === 'host' || names.has(lower) || OF_THE_QUESTION.has(lower)) continue;
-    headers.push(name, value);
-  }
-  if (webSocket) headers.push('Upgrade', 'websocket', 'Connection', 'Upgrade');
-  return { headers, webSocket };
-}
-
-function isWebSocketSign(name: string, value: string): boolean {
-  if (name.startsWith('sec-websocket-')) return true;
-  return value.toLowerCase() === 'websocket' && (name === 'upgrade' || name === 'sec-fetch-mode');
-}
-
 function invalid(found: string): ServiceError {
   return new ServiceError(
     'forward_auth_invalid',
@@ -133,7 +124,10 @@ const METHOD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/;
 /** Origin form, as the gateway takes it from visitors. */
 const TARGET = /^\/[!"$-~]*$/;
 const URL_FORM = /^(https?):\/\/([^/?#\\@\s]+)(\/.*)$/;
+/** Of the flat list's `Host`, which is its first. */
+const HOST_VALUE = 1;
 const OF_THE_QUESTION: ReadonlySet<string> = new Set([
+  'host',
   'connection',
   'content-length',
   'expect',

@@ -2,18 +2,27 @@
 // token. Under the names of a request, since most proxies copy headers of an answer by their names; empty
 // where nothing is left, so that what is copied overwrites.
 
-import { valuesOf } from '../flat-headers.ts';
-import { stripRequest, type StripRules } from '../strip.ts';
+import { withoutCookies } from '../../http/cookies.ts';
+import { isServiceBearer } from '../shown-token.ts';
+import type { StripRules } from '../strip.ts';
 
 /** Flat. */
-export function appCredentials(rules: StripRules, rawHeaders: readonly string[]): readonly string[] {
-  const kept = stripRequest(rules, { rawHeaders, connection: null, host: '', expectsContinue: false });
-  return [
-    'Cookie',
-    valuesOf(kept, 'cookie').join('; '),
-    'Authorization',
-    valuesOf(kept, 'authorization').join(', '),
-    'svc-auth-token',
-    '',
-  ];
+export function appCredentials(
+  ownCookie: StripRules['ownCookie'],
+  rawHeaders: readonly string[],
+): readonly string[] {
+  const cookies: string[] = [];
+  const authorizations: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    const value = rawHeaders[index + 1]!;
+    if (isNamed(name, 'cookie')) cookies.push(value);
+    else if (isNamed(name, 'authorization') && !isServiceBearer(value)) authorizations.push(value);
+  }
+  const left = cookies.length === 0 ? null : withoutCookies(cookies.join('; '), ownCookie);
+  return ['Cookie', left ?? '', 'Authorization', authorizations.join(', '), 'svc-auth-token', ''];
+}
+
+function isNamed(name: string, lower: string): boolean {
+  return name.length === lower.length && name.toLowerCase() === lower;
 }

@@ -19,6 +19,8 @@ export type Dialect = {
    * 403 alone. `refusals`: it asks, beside those codes, for the whole answer that goes with one.
    */
   readonly answers: 'whole' | 'codes' | 'refusals';
+  /** Every header that it tells something by. */
+  readonly told: ReadonlySet<string>;
 };
 
 export type Question = {
@@ -38,18 +40,23 @@ export function questionAt(target: string): Question | null {
   return dialect === undefined ? null : { dialect, ownTarget: null };
 }
 
+function dialect(of: Omit<Dialect, 'told'>): Dialect {
+  const named = [of.method, of.host, of.target, of.url].filter((name) => name !== null);
+  return { ...of, told: new Set([...named, of.certificate.name, 'x-forwarded-proto', 'x-forwarded-for']) };
+}
+
 const AUTHORIZE_PREFIX = '/.svc/authorize/';
 const ENVOY_PREFIX = `${AUTHORIZE_PREFIX}envoy/`;
 
 /** `auth_request` makes a GET of everything, and of any answer but 401 and 403 an error of its own. */
-const NGINX: Dialect = {
+const NGINX = dialect({
   method: 'x-original-method',
   host: 'host',
   target: 'x-original-uri',
   url: 'x-original-url',
   certificate: { name: 'x-ssl-client-cert', form: 'escaped-pem' },
   answers: 'codes',
-};
+});
 const FORWARDED = {
   method: 'x-forwarded-method',
   host: 'x-forwarded-host',
@@ -57,25 +64,26 @@ const FORWARDED = {
   url: null,
   answers: 'whole',
 } as const;
-const ENVOY: Dialect = {
+const FORWARDED_WITH_OURS = dialect({
+  ...FORWARDED,
+  certificate: { name: 'x-ssl-client-cert', form: 'base64' },
+});
+const ENVOY = dialect({
   method: null,
   host: 'host',
   target: null,
   url: null,
   certificate: { name: 'x-forwarded-client-cert', form: 'xfcc' },
   answers: 'whole',
-};
+});
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
   [`${AUTHORIZE_PREFIX}nginx`, NGINX],
   // What `error_page` leads to.
   [`${AUTHORIZE_PREFIX}nginx/answer`, { ...NGINX, answers: 'refusals' } as const],
   [
     `${AUTHORIZE_PREFIX}traefik`,
-    { ...FORWARDED, certificate: { name: 'x-forwarded-tls-client-cert', form: 'base64' } },
+    dialect({ ...FORWARDED, certificate: { name: 'x-forwarded-tls-client-cert', form: 'base64' } }),
   ],
-  [`${AUTHORIZE_PREFIX}caddy`, { ...FORWARDED, certificate: { name: 'x-ssl-client-cert', form: 'base64' } }],
-  [
-    `${AUTHORIZE_PREFIX}haproxy`,
-    { ...FORWARDED, certificate: { name: 'x-ssl-client-cert', form: 'base64' } },
-  ],
+  [`${AUTHORIZE_PREFIX}caddy`, FORWARDED_WITH_OURS],
+  [`${AUTHORIZE_PREFIX}haproxy`, FORWARDED_WITH_OURS],
 ]);

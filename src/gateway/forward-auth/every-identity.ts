@@ -5,11 +5,24 @@ import { IDENTITY_PARTS } from '../../domain/identity-part.ts';
 import type { WrittenFields } from '../upstream/written-fields.ts';
 
 /** Flat. `told`: of whoever was let in; null for nobody in particular. */
-export function everyIdentityHeader(prefix: string, told: WrittenFields | null): readonly string[] {
-  const values = new Map(namesOf(prefix).map((name) => [name, '']));
-  const headers = told?.headers ?? [];
-  for (let index = 0; index < headers.length; index += 2) values.set(headers[index]!, headers[index + 1]!);
-  return [...values].flat();
+export type EveryIdentity = (told: WrittenFields | null) => readonly string[];
+
+/** For one `gateway.identity_header_prefix`. What is told of somebody is made once. */
+export function createEveryIdentity(prefix: string): EveryIdentity {
+  const names = namesOf(prefix);
+  const made = new WeakMap<WrittenFields, readonly string[]>();
+  const nobody = names.flatMap((name) => [name, '']);
+  return (told) => {
+    if (told === null) return nobody;
+    const known = made.get(told);
+    if (known !== undefined) return known;
+    const values = new Map(names.map((name) => [name, '']));
+    const { headers } = told;
+    for (let index = 0; index < headers.length; index += 2) values.set(headers[index]!, headers[index + 1]!);
+    const every = [...values].flat();
+    made.set(told, every);
+    return every;
+  };
 }
 
 export function namesOf(prefix: string): readonly string[] {

@@ -17,7 +17,6 @@ import { Visit } from '../visit.ts';
 import { type Account, readAccount } from './account.ts';
 import type { Question } from './dialects.ts';
 import type { ForwardedCertificates } from './forwarded-certificate.ts';
-import { requireMayAsk } from './may-ask.ts';
 import { ToldExchange } from './told-exchange.ts';
 
 export type ToldVisitDeps = {
@@ -36,9 +35,9 @@ export type Asked = {
 /** Throws `forward_auth_untrusted`, `method_not_allowed`, `forward_auth_invalid`. */
 export function toldVisit(deps: ToldVisitDeps, { visit, request, parts, question }: Asked): Visit {
   const { exchange } = visit;
-  const { settings, isTrusted } = parts;
+  const { isTrusted } = parts;
   const remote = plainAddress(exchange.remoteAddress);
-  requireMayAsk({ address: remote, rawHeaders: exchange.rawHeaders }, settings.forwardAuth, isTrusted);
+  parts.requireMayAsk({ address: remote, secret: visit.facts.proxySecret });
   if (question.dialect.method !== null && exchange.method !== 'GET')
     throw new ServiceError('method_not_allowed', 'Cannot use this method here', { extra: { allow: 'GET' } });
   if (hasBody(request)) throw invalid('the question has a body');
