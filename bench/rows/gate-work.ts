@@ -86,12 +86,7 @@ function questionOf(cookie: string, answered: (head: AnswerHead) => void): Excha
     method: 'GET',
     target: '/.svc/authorize/nginx',
     authority: null,
-    rawHeaders: [
-      ...['X-Original-Method', 'GET', 'X-Original-URI', '/', 'X-Forwarded-Proto', 'https'],
-      ...['X-Forwarded-For', '127.0.0.1', 'svc-auth-secret', PROXY_SECRET, 'Host', 'app.share.localhost'],
-      ...['User-Agent', 'bench', 'Accept', '*/*', 'Cookie', cookie, 'Sec-Fetch-Site', 'none'],
-      ...['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'document'],
-    ],
+    rawHeaders: QUESTION.concat(['Cookie', cookie]),
     remoteAddress: '127.0.0.1',
     upgrade: null,
     endsWithHead: false,
@@ -117,6 +112,20 @@ function questionOf(cookie: string, answered: (head: AnswerHead) => void): Excha
 }
 
 function nothing(): void {}
+
+const QUESTION: readonly string[] = `X-Original-Method: GET
+X-Original-URI: /
+X-Forwarded-Proto: https
+X-Forwarded-For: 127.0.0.1
+svc-auth-secret: ${PROXY_SECRET}
+Host: app.share.localhost
+User-Agent: bench
+Accept: */*
+Sec-Fetch-Site: none
+Sec-Fetch-Mode: navigate
+Sec-Fetch-Dest: document`
+  .split('\n')
+  .flatMap((line) => line.split(': '));
 
 /** A question costs as much as so many decisions. */
 const QUESTIONS_SHARE = 10;

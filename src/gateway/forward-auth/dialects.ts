@@ -40,7 +40,7 @@ export function questionAt(target: string): Question | null {
   return dialect === undefined ? null : { dialect, ownTarget: null };
 }
 
-function dialect(of: Omit<Dialect, 'told'>): Dialect {
+function withTold(of: Omit<Dialect, 'told'>): Dialect {
   const named = [of.method, of.host, of.target, of.url].filter((name) => name !== null);
   return { ...of, told: new Set([...named, of.certificate.name, 'x-forwarded-proto', 'x-forwarded-for']) };
 }
@@ -49,7 +49,7 @@ const AUTHORIZE_PREFIX = '/.svc/authorize/';
 const ENVOY_PREFIX = `${AUTHORIZE_PREFIX}envoy/`;
 
 /** `auth_request` makes a GET of everything, and of any answer but 401 and 403 an error of its own. */
-const NGINX = dialect({
+const NGINX = withTold({
   method: 'x-original-method',
   host: 'host',
   target: 'x-original-uri',
@@ -64,11 +64,11 @@ const FORWARDED = {
   url: null,
   answers: 'whole',
 } as const;
-const FORWARDED_WITH_OURS = dialect({
+const FORWARDED_WITH_OURS = withTold({
   ...FORWARDED,
   certificate: { name: 'x-ssl-client-cert', form: 'base64' },
 });
-const ENVOY = dialect({
+const ENVOY = withTold({
   method: null,
   host: 'host',
   target: null,
@@ -82,7 +82,7 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
   [`${AUTHORIZE_PREFIX}nginx/answer`, { ...NGINX, answers: 'refusals' } as const],
   [
     `${AUTHORIZE_PREFIX}traefik`,
-    dialect({ ...FORWARDED, certificate: { name: 'x-forwarded-tls-client-cert', form: 'base64' } }),
+    withTold({ ...FORWARDED, certificate: { name: 'x-forwarded-tls-client-cert', form: 'base64' } }),
   ],
   [`${AUTHORIZE_PREFIX}caddy`, FORWARDED_WITH_OURS],
   [`${AUTHORIZE_PREFIX}haproxy`, FORWARDED_WITH_OURS],
