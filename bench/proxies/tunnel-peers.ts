@@ -1,7 +1,7 @@
 // Other tunnels to compare with, those that are found on PATH: chisel and frp, each as a server and a client
 // on this machine, over plain TCP, without a login. They carry connections, and do not read requests.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ async function chisel(_folder: string, { backend, server, visitors }: Ports): Pr
   const file = found('chisel');
   if (file === null) return null;
   return {
-    title: 'chisel',
+    title: `chisel ${versionOf(file)}`,
     pair: [
       [file, 'server', '--reverse', '--host', '127.0.0.1', '--port', String(server)],
       [file, 'client', `http://127.0.0.1:${server}`, `R:127.0.0.1:${visitors}:127.0.0.1:${backend}`],
@@ -76,12 +76,17 @@ async function frp(folder: string, { backend, server, visitors }: Ports): Promis
       `type = "tcp"\nlocalIP = "127.0.0.1"\nlocalPort = ${backend}\nremotePort = ${visitors}\n`,
   );
   return {
-    title: 'frp',
+    title: `frp ${versionOf(frps)}`,
     pair: [
       [frps, '-c', files.server],
       [frpc, '-c', files.client],
     ],
   };
+}
+
+function versionOf(file: string): string {
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? '';
 }
 
 async function opens(port: number): Promise<boolean> {
