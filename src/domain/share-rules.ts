@@ -1,6 +1,7 @@
 // The rules of a share, compiled once: a share that changed is another object.
 
 import { compileRules, type CompiledRules } from './compile-rules.ts';
+import { conditionsOf } from './named-providers.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
 
@@ -39,7 +40,12 @@ export function rulesOfShare(share: Share): ShareRules {
 
 /** Whether a client certificate may let anybody in, or keep them out. */
 export function asksCertificate(share: Share): boolean {
-  return rulesOfShare(share).rules.asksCertificate;
+  // Asked of every share when a gateway starts: the rules of most are not compiled for it.
+  return namesCertificate(share) && rulesOfShare(share).rules.asksCertificate;
+}
+
+function namesCertificate({ clientCertificate, rules }: Share): boolean {
+  return clientCertificate !== null || rules.some((rule) => conditionsOf(rule).certificate !== undefined);
 }
 
 /** Behind a proxy of its own, that has the handshake with whoever comes. */

@@ -5,7 +5,7 @@ import { parseDuration } from './duration.ts';
 import type { AccountId, ShareId } from './id.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL } from './share-settings.ts';
-import type { ShareSettings } from './share-values.ts';
+import { type ShareSettings, UNSET_SETTINGS } from './share-values.ts';
 
 /** Its settings as they are kept, but for those of the login, whose provider is looked up. */
 export type Share = {
@@ -23,7 +23,14 @@ export type Share = {
   readonly login: ShareLogin | null;
 } & Omit<ShareSettings, LoginSetting>;
 
-type LoginSetting = 'oauthProvider' | 'oauthEmailAddressPatterns' | 'oauthCheckIntervalMs';
+const LOGIN_SETTINGS = ['oauthProvider', 'oauthEmailAddressPatterns', 'oauthCheckIntervalMs'] as const;
+type LoginSetting = (typeof LOGIN_SETTINGS)[number];
+type GateSetting = Exclude<keyof ShareSettings, LoginSetting>;
+
+/** The names of those that a `Share` has as they are kept. */
+export const GATE_SETTINGS = (Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[]).filter(
+  (name): name is GateSetting => !LOGIN_SETTINGS.some((each) => each === name),
+);
 
 export type ShareLogin = {
   /** All at which a login may count: those that the share names itself, then those of its rules. */

@@ -56,3 +56,25 @@ test('change() leaves a host with the share that took it over', () => {
   table.change([], [first.id]);
   assert.equal(table.findByHost('x.example.com'), second);
 });
+
+test('createRouteTable() compiles no rules of shares that ask for no certificate, and counts those that do (Scale)', () => {
+  let compiled = 0;
+  const counted = (name: string, more: Partial<Share> = {}): Share =>
+    Object.defineProperty({ ...share(name, [`${name}.example.com`]), ...more }, 'allowAddresses', {
+      enumerable: true,
+      get: () => {
+        compiled++;
+        return [];
+      },
+    });
+  const rule = { allow: { certificate: { subject: null, unit: null } } };
+  const table = createRouteTable([
+    counted('plain'),
+    counted('people', { rules: [{ allow: { providers: ['corp'] } }] }),
+  ]);
+  assert.deepEqual([compiled, table.certificateShares()], [0, 0]);
+  table.change([counted('ruled', { rules: [rule] }), counted('own', { clientCertificate: ANY })], []);
+  assert.deepEqual([compiled > 0, table.certificateShares()], [true, 2]);
+});
+
+const ANY = { subject: null, unit: null };

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, WorkerStart } from './messages.ts';
+import { unpackShares } from './packed-shares.ts';
 import { startGate } from './start-gate.ts';
+import type { PackedStart } from './worker-thread.ts';
 
 // V8 guesses which objects live long and puts them among the old at once. Here it guesses wrong: of a request
 // that ended, one such object keeps all the others until the next full collection (measured: a tenth of the
@@ -34,7 +36,7 @@ void toldStart(workerData as MessagePort)
 
 /** See `startWorkerThread()`. */
 async function toldStart(channel: MessagePort): Promise<WorkerStart> {
-  const [start] = (await once(channel, 'message')) as [WorkerStart];
+  const [start] = (await once(channel, 'message')) as [PackedStart];
   channel.close();
-  return start;
+  return { ...start, shares: unpackShares(start.shares) };
 }

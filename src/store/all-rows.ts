@@ -12,11 +12,22 @@ export async function allRows<Row extends { readonly id: string }, Made>(
   made: (row: Row) => Made,
 ): Promise<readonly Made[]> {
   const all: Made[] = [];
+  await eachPage(pageAfter, (rows) => {
+    for (const row of rows) all.push(made(row));
+  });
+  return all;
+}
+
+/** As `allRows`, for whoever keeps less of them than they are. */
+export async function eachPage<Row extends { readonly id: string }>(
+  pageAfter: (after: string, limit: number) => Promise<readonly Row[]>,
+  take: (rows: readonly Row[]) => void,
+): Promise<void> {
   for (let after = ''; ;) {
     const rows = await pageAfter(after, BATCH_ROWS);
-    for (const row of rows) all.push(made(row));
+    take(rows);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH_ROWS) return all;
+    if (last === undefined || rows.length < BATCH_ROWS) return;
     after = last.id;
     await nextTurn();
   }

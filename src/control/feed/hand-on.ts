@@ -156,4 +156,4 @@ function idsOf(changes: readonly Change[]) {
 }
 
 /** Shares that are built and handed on before something else gets a turn: a few milliseconds. */
-export const AT_ONCE = 250;
+const AT_ONCE = 250;

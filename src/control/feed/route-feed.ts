@@ -6,16 +6,14 @@
 //                           ▲  └── gap ──► read all again, forget all sessions ──┘
 //                           └────────── failed: told once, tried again ──────────┘
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { untilBeat } from '../../domain/beat.ts';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ShareId } from '../../domain/id.ts';
 import type { Log } from '../../domain/log.ts';
 import type { ServiceTokenNews } from '../../domain/service-token.ts';
 import type { Share } from '../../domain/share.ts';
-import { inBatches } from '../../store/columns.ts';
 import type { Store } from '../../store/store.ts';
-import { AT_ONCE, createHandOn, type HandOnDeps } from './hand-on.ts';
+import { createHandOn, type HandOnDeps } from './hand-on.ts';
 import { createRoutedShares, type RoutedSharesDeps } from './routed-shares.ts';
 import { createTokenReader } from './token-reader.ts';
 import { createTrustReader } from './trust-reader.ts';
@@ -101,10 +99,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       const trust = await trustReader.all();
       const tokens = await tokenReader.all();
       const shares: Share[] = [];
-      for (const batch of inBatches(await store.shares.all(), AT_ONCE)) {
-        shares.push(...table.update(batch, []));
-        await nextTurn();
-      }
+      await store.shares.each((rows) => shares.push(...table.update(rows, [])));
       deps.onStoreGood(beganAt);
       follower.start();
       return { shares, trust, tokens };

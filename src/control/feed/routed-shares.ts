@@ -1,11 +1,14 @@
-// The shares that were handed on, by id and by host, with the rows to build them from again.
+// The shares that were handed on, by id and by host, with what they are built from again. There may be very
+// many, most of which differ in their names alone: what they have in common is held once.
 
 import type { ShareBase } from '../../config/config.ts';
+import { createAlike } from '../../domain/alike.ts';
 import type { ShareId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { Share } from '../../domain/share.ts';
+import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
-import { routedShare } from '../shares/view.ts';
+import { type RoutedParts, routedParts, withHosts } from '../shares/view.ts';
 
 export type RoutedSharesDeps = {
   readonly shareBase: ShareBase;
@@ -18,44 +21,65 @@ export type RoutedSharesDeps = {
 export type RoutedShares = ReturnType<typeof createRoutedShares>;
 
 export function createRoutedShares({ shareBase, cookieDomain, providerRef }: RoutedSharesDeps) {
-  const rows = new Map<ShareId, ShareRow>();
-  const shares = new Map<ShareId, Share>();
+  const kept = new Map<ShareId, Kept>();
   const byHost = new Map<string, Share>();
+  const settingsOf = createAlike(Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[]);
 
   function update(upsert: readonly ShareRow[], remove: readonly ShareId[]): readonly Share[] {
     for (const id of remove) forget(id);
-    return upsert.map((row) => {
-      forget(row.id);
-      const share = routedShare(row, { base: shareBase, cookieDomain: cookieDomain() }, providerRef);
-      rows.set(row.id, row);
-      shares.set(row.id, share);
+    return build(upsert.map((row) => rowSource(row, settingsOf(row))));
+  }
+
+  function build(sources: readonly Source[]): readonly Share[] {
+    // Providers are as they are now, for this call alone.
+    const parts = new Map<ShareSettings, RoutedParts>();
+    const where = { base: shareBase, cookieDomain: cookieDomain() };
+    return sources.map((source) => {
+      forget(source.id);
+      const { settings } = source;
+      const own = parts.get(settings) ?? routedParts(settings, providerRef);
+      parts.set(settings, own);
+      const share = withHosts(source, where, own);
+      kept.set(source.id, { share, hosts: source.hosts, settings });
       for (const host of share.hosts) byHost.set(host, share);
       return share;
     });
   }
 
   function forget(id: ShareId): void {
-    for (const host of shares.get(id)?.hosts ?? []) if (byHost.get(host)?.id === id) byHost.delete(host);
-    rows.delete(id);
-    shares.delete(id);
+    for (const host of kept.get(id)?.share.hosts ?? []) if (byHost.get(host)?.id === id) byHost.delete(host);
+    kept.delete(id);
   }
 
   return {
     update,
-    /** Those it holds that are not among `kept`. */
-    idsBut: (kept: readonly ShareRow[]): readonly ShareId[] => {
-      const ids = new Set(kept.map((row) => row.id));
-      return [...rows.keys()].filter((id) => !ids.has(id));
+    /** Those it holds that are not among `rows`. */
+    idsBut: (rows: readonly ShareRow[]): readonly ShareId[] => {
+      const ids = new Set(rows.map((row) => row.id));
+      return [...kept.keys()].filter((id) => !ids.has(id));
     },
-    idsOf: (isMeant: (row: ShareRow) => boolean): readonly ShareId[] =>
-      [...rows.values()].filter(isMeant).map(({ id }) => id),
+    idsOf: (isMeant: (settings: ShareSettings) => boolean): readonly ShareId[] =>
+      [...kept.values()].filter(({ settings }) => isMeant(settings)).map(({ share }) => share.id),
     /** Those that are still there. */
-    rebuild: (ids: readonly ShareId[]) =>
-      update(
-        ids.flatMap((id) => rows.get(id) ?? []),
-        [],
-      ),
-    find: (id: ShareId) => shares.get(id) ?? null,
+    rebuild: (ids: readonly ShareId[]) => build(ids.flatMap((id) => sourceOf(kept.get(id)))),
+    find: (id: ShareId) => kept.get(id)?.share ?? null,
     findByHost: (host: string) => byHost.get(host) ?? null,
   };
+}
+
+type Source = Pick<ShareRow, 'id' | 'accountId' | 'name' | 'target' | 'hosts'> & {
+  readonly settings: ShareSettings;
+};
+
+/** Not the share's hosts, but those that its row has. */
+type Kept = Pick<Source, 'hosts' | 'settings'> & { readonly share: Share };
+
+function rowSource({ id, accountId, name, target, hosts }: ShareRow, settings: ShareSettings): Source {
+  return { id, accountId, name, target, hosts, settings };
+}
+
+function sourceOf(found: Kept | undefined): readonly Source[] {
+  if (found === undefined) return [];
+  const { id, accountId, name, target } = found.share;
+  return [{ id, accountId, name, target, hosts: found.hosts, settings: found.settings }];
 }

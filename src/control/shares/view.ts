@@ -48,22 +48,19 @@ export function routedShare(
   { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
   providerRef: (name: string) => ProviderRef | null,
 ): Share {
-  const settings = keptSettings(row);
+  return withHosts(row, { base, cookieDomain }, routedParts(keptSettings(row), providerRef));
+}
+
+/** What a share has of its settings alone, whatever its name and its hosts are. */
+export type RoutedParts = Omit<Share, 'id' | 'accountId' | 'name' | 'hosts' | 'target'>;
+
+export function routedParts(
+  settings: ShareSettings,
+  providerRef: (name: string) => ProviderRef | null,
+): RoutedParts {
   const { oauthProvider, oauthEmailAddressPatterns, oauthCheckIntervalMs, ...others } = settings;
   const names = namedProviders(settings);
   return {
-    id: row.id,
-    accountId: row.accountId,
-    name: row.name,
-    hosts: [
-      shareHost(row.name, base),
-      ...row.hosts.filter(
-        (host) =>
-          !isWithinDomain(host, base.domain) &&
-          (names.length === 0 || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
-      ),
-    ],
-    target: row.target,
     login:
       names.length === 0
         ? null
@@ -74,6 +71,29 @@ export function routedShare(
             checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },
     ...others,
+  };
+}
+
+/** As `routedShare`, of parts that were made before. */
+export function withHosts(
+  row: Pick<ShareRow, 'id' | 'accountId' | 'name' | 'hosts' | 'target'>,
+  { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
+  parts: RoutedParts,
+): Share {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    hosts: [
+      shareHost(row.name, base),
+      ...row.hosts.filter(
+        (host) =>
+          !isWithinDomain(host, base.domain) &&
+          (parts.login === null || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
+      ),
+    ],
+    target: row.target,
+    ...parts,
   };
 }
 

@@ -20,21 +20,23 @@ export type SettingColumns = {
 
 export function columnsOf(settings: ShareSettings): SettingColumns {
   const kept: Readonly<Record<string, unknown>> = keptSettings(settings);
-  const columns = KEPT_SETTINGS.map(([name, setting]) => {
-    const key = keptKey(name, setting);
-    return [snakeCase(key), columnOf(setting, kept[key])];
-  });
+  const columns = COLUMNS.map(({ key, column, setting }) => [column, columnOf(setting, kept[key])]);
   return Object.fromEntries(columns) as SettingColumns;
 }
 
 export function settingsOf(row: SettingColumns): ShareSettings {
   const columns: Readonly<Record<string, unknown>> = row;
-  const settings = KEPT_SETTINGS.map(([name, setting]) => {
-    const key = keptKey(name, setting);
-    return [key, valueOf(setting, columns[snakeCase(key)])];
-  });
+  const settings = COLUMNS.map(({ key, column, setting }) => [key, valueOf(setting, columns[column])]);
   return Object.fromEntries(settings) as ShareSettings;
 }
+
+/** Each under its name as it is kept, and in its column. */
+const COLUMNS = KEPT_SETTINGS.map(([name, setting]) => {
+  const key = keptKey(name, setting);
+  return { key, column: snakeCase(key), setting };
+});
+/** In the order of the settings. */
+export const SETTING_COLUMNS = COLUMNS.map(({ column }) => column) as readonly (keyof SettingColumns)[];
 
 function columnOf({ kind }: Setting, value: unknown): unknown {
   switch (kind) {

@@ -81,8 +81,10 @@ export interface ShareTable {
   countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;
   /** How many are up and which are down, by `now`. */
   states(accountId: AccountId, now: number): Promise<ShareStates>;
-  /** Every share of every account that is not suspended: the route table's first fill. */
+  /** Every share of every account that is not suspended. */
   all(): Promise<readonly ShareRow[]>;
+  /** As `all`, a page in one turn of the event loop, so that they are never there as rows all at once. */
+  each(take: (rows: readonly ShareRow[]) => void): Promise<void>;
   /**
    * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the
    * share as it is and says what it becomes, while nobody else can change it; it may be asked more than once,

@@ -9,7 +9,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './share.ts';
 import { appendEvents } from '../audit/audit.ts';
-import { allRows } from '../all-rows.ts';
+import { allRows, eachPage } from '../all-rows.ts';
 import { inBatches, listOf, listText } from '../columns.ts';
 import type { Locks } from '../engine.ts';
 import type { Records, Writing } from '../records.ts';
@@ -17,8 +17,9 @@ import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
-import { guarded, namesIn, settingsIn } from './ruled-columns.ts';
+import { guarded, namesIn } from './ruled-columns.ts';
 import { columnsOf } from './setting-columns.ts';
+import { sharedSettings } from './shared-settings.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 import { shareStates } from './states.ts';
@@ -81,12 +82,8 @@ export function createShareTable(records: Records): ShareTable {
       return counts;
     },
     states: (accountId, now) => shareStates(records, accountId, now),
-    all: () =>
-      allRows(
-        (after, limit) =>
-          usableShares(records).where('share.id', '>', after).orderBy('share.id').limit(limit).execute(),
-        toShare,
-      ),
+    all: () => allRows(pagesOfAll(records), toShare),
+    each: (take) => eachPage(pagesOfAll(records), (rows) => take(rows.map(toShare))),
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),
@@ -101,6 +98,11 @@ function usableShares({ read }: Records) {
     .innerJoin('accounts as account', 'account.id', 'share.account_id')
     .where('account.suspended', '=', 0)
     .selectAll('share');
+}
+
+function pagesOfAll(records: Records) {
+  return (after: string, limit: number) =>
+    usableShares(records).where('share.id', '>', after).orderBy('share.id').limit(limit).execute();
 }
 
 function createShare(
@@ -321,7 +323,7 @@ function nameTaken(name: string): ServiceError {
 }
 
 function toShare(row: SharesTable): ShareRow {
-  const settings = settingsIn(row);
+  const settings = sharedSettings(row);
   return {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,
@@ -329,7 +331,7 @@ function toShare(row: SharesTable): ShareRow {
     target: row.tunnel === null && !settings.behind ? row.target : null,
     tunnel: row.tunnel as TunnelKind | null,
     ...settings,
-    hosts: listOf(row.custom_hosts),
+    hosts: row.custom_hosts === NO_HOSTS ? NONE : listOf(row.custom_hosts),
     agentSeenAt: row.agent_seen_at,
     version: row.version,
     createdAt: row.created_at,
@@ -355,5 +357,7 @@ function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_s
   };
 }
 
+const NONE: readonly string[] = [];
+const NO_HOSTS = listText(NONE);
 /** Several workers note the same agent; abandoned shares are told by the hour. */
 const SEEN_STEP_MS = 30_000;

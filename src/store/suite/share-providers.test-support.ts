@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCredential } from '../../domain/client-credential.ts';
-import { newId, type ProviderDefinitionId } from '../../domain/id.ts';
+import { newId, type ProviderDefinitionId, type ShareId } from '../../domain/id.ts';
 import { namedProviders } from '../../domain/named-providers.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../store.ts';
@@ -93,7 +93,7 @@ export function shareProvidersSuite(open: OpenBench): void {
     assert.deepEqual(seen, [keyed, keyed, plain, plain]);
   });
 
-  test('shares.all() reads page after page', async () => {
+  test('shares.all() and shares.each() read page after page, and let others have their turn', async () => {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     const rows = Array.from({ length: 1001 }, () => shareOf(accountId, {}));
@@ -105,6 +105,22 @@ export function shareProvidersSuite(open: OpenBench): void {
       all.map(({ id }) => id),
       rows.map(({ id }) => id).toSorted(),
     );
+    const [pages, turns]: [ShareId[][], number[]] = [[], []];
+    let turn = 0;
+    const counting = setInterval(() => turn++, 0);
+    await bench.store.shares.each((page) => {
+      pages.push(page.map(({ id }) => id));
+      turns.push(turn);
+      const until = performance.now() + 3;
+      while (performance.now() < until);
+    });
+    clearInterval(counting);
+    assert.deepEqual(
+      pages.flat(),
+      all.map(({ id }) => id),
+    );
+    assert.ok(pages.length > 2 && Math.max(...pages.map(({ length }) => length)) <= 500);
+    assert.equal(new Set(turns).size, turns.length);
   });
 
   for (const [how, settings] of Object.entries(NAMING))

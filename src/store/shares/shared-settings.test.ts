@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNSET_SETTINGS } from '../../domain/share-values.ts';
+import { guarded, settingsIn } from './ruled-columns.ts';
+import { columnsOf } from './setting-columns.ts';
+import { sharedSettings } from './shared-settings.ts';
+
+const columns = guarded(UNSET_SETTINGS, columnsOf(UNSET_SETTINGS));
+
+test('sharedSettings() reads the same columns once, whatever else the row has', () => {
+  const first = sharedSettings({ ...columns, name: 'a' } as typeof columns);
+  assert.deepEqual(first, settingsIn(columns));
+  assert.equal(sharedSettings({ ...columns, name: 'b' } as typeof columns), first);
+});
+
+test('sharedSettings() tells columns apart that differ in any one of them, or in where a value stands', () => {
+  const rows = [
+    columns,
+    ...Object.keys(columns).map((column) => withColumn(column, '["x"]')),
+    ...Object.keys(columns).map((column) => withColumn(column, null)),
+    { ...columns, host_header: ',3 a', oauth_provider: null } as typeof columns,
+    { ...columns, host_header: null, oauth_provider: ',3 a' } as typeof columns,
+    { ...columns, host_header: '1' } as typeof columns,
+    { ...columns, host_header: 'null' } as typeof columns,
+  ];
+  for (const row of [...rows, ...rows]) {
+    let wanted: unknown;
+    try {
+      wanted = settingsIn(row);
+    } catch {
+      continue;
+    }
+    assert.deepEqual(sharedSettings(row), wanted);
+  }
+});
+
+function withColumn(column: string, value: string | null): typeof columns {
+  return { ...columns, [column]: value };
+}

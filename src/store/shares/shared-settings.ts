@@ -1,0 +1,35 @@
+// The settings of a share as its columns say them. Shares of an account are mostly alike: what the same
+// columns say is the same object, in all its parts, so that very many shares hold it once, and read it once.
+
+import { LRUCache } from 'lru-cache';
+import type { ShareSettings } from '../../domain/share-values.ts';
+import { type RuledColumns, settingsIn } from './ruled-columns.ts';
+import { SETTING_COLUMNS, type SettingColumns } from './setting-columns.ts';
+
+export function sharedSettings(row: SettingColumns & RuledColumns): ShareSettings {
+  const key = keyOf(row);
+  const known = read.get(key);
+  if (known !== undefined) return known;
+  const settings = settingsIn(row);
+  read.set(key, settings);
+  return settings;
+}
+
+/** Each value with its length, so that no two lists of values are written alike. */
+function keyOf(row: SettingColumns & RuledColumns): string {
+  let key = row.ruled === null ? '' : `${row.ruled.length} ${row.ruled}`;
+  for (const column of SETTING_COLUMNS) {
+    const value = row[column];
+    if (value === null) key += ',';
+    else if (typeof value === 'number') key += `,${value}n`;
+    else key += `,${value.length} ${value}`;
+  }
+  return key;
+}
+
+/** Two megabytes of columns; rules may be long. */
+const MAX_KEPT_CHARACTERS = 2_000_000;
+const read = new LRUCache<string, ShareSettings>({
+  maxSize: MAX_KEPT_CHARACTERS,
+  sizeCalculation: (_settings, key) => key.length,
+});
