@@ -50,6 +50,23 @@ test('agent.yaml says whether the key may go over plain http; it may not unless 
   }
 });
 
+test('agent.yaml names the files of a client certificate, from its own folder, and no key without one', () => {
+  const withCertificate = changed(SOUND, 'client_certificate_file', 'robot.cert.pem');
+  for (const [value, files] of [
+    [SOUND, null],
+    [withCertificate, { certificate: '/etc/doorward/robot.cert.pem', key: null }],
+    [
+      changed(withCertificate, 'client_key_file', '/keys/robot.pem'),
+      { certificate: '/etc/doorward/robot.cert.pem', key: '/keys/robot.pem' },
+    ],
+  ] as const) {
+    const parsed = read(value);
+    assert.ok('config' in parsed);
+    assert.deepEqual(parsed.config.certificateFiles, files);
+  }
+  assert.deepEqual(pathsOf(changed(SOUND, 'client_key_file', 'robot.key.pem')), ['client_key_file']);
+});
+
 test('examples/agent.yaml is sound, and has every key that there is', () => {
   const parsed = readText(exampleText);
   assert.ok('config' in parsed, JSON.stringify(parsed));

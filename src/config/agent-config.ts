@@ -18,9 +18,11 @@ import {
   listAt,
   openSection,
   readBoolean,
+  readOptional,
   readSecret,
   readText,
   Refusal,
+  resolvePath,
   type Section,
 } from './section.ts';
 import { readTree } from './yaml-tree.ts';
@@ -30,11 +32,16 @@ export type AgentConfig = {
   readonly url: URL;
   /** Null where a client certificate is to do. */
   readonly apiKey: Secret | null;
+  /** Where the agent's client certificate is, absolute; null where the file names none. */
+  readonly certificateFiles: NamedCertificateFiles | null;
   /** The key may go to other machines in the clear. */
   readonly allowPlainHttp: boolean;
   /** At least one, each name once. */
   readonly shares: readonly AgentShare[];
 };
+
+/** `key` is null for the one beside the certificate. */
+export type NamedCertificateFiles = { readonly certificate: string; readonly key: string | null };
 
 export type AgentShare = {
   readonly name: string;
@@ -68,6 +75,7 @@ function readAgent(top: Section): AgentConfig | undefined {
   return complete({
     url: readText(top, 'url', baseUrlText(top.context)),
     apiKey: readApiKey(top),
+    certificateFiles: readCertificateFiles(top),
     allowPlainHttp: readBoolean(top, 'allow_plain_http', false),
     shares: readShares(top),
   });
@@ -81,6 +89,20 @@ function readApiKey(top: Section): Secret | null | undefined {
   return fault(top, top.entries.has('api_key_file') ? 'api_key_file' : 'api_key', {
     found: 'a text that is not an API key',
     wanted: 'an API key (dw_…) from "doorward api-key create"',
+  });
+}
+
+/** Whether they hold a certificate and its key is judged when they are shown: they are renewed meanwhile. */
+function readCertificateFiles(top: Section): NamedCertificateFiles | null | undefined {
+  const parse = (text: string) => resolvePath(top.context, text);
+  const certificate = readOptional(top, 'client_certificate_file', { parse, absent: null });
+  const key = readOptional(top, 'client_key_file', { parse, absent: null });
+  if (certificate === undefined || key === undefined) return undefined;
+  if (certificate !== null) return { certificate, key };
+  if (key === null) return null;
+  return fault(top, 'client_key_file', {
+    found: 'the key of no certificate',
+    wanted: 'client_certificate_file as well',
   });
 }
 

@@ -12,10 +12,21 @@ export const AGENT_FIELDS = {
   },
   api_key: {
     type: 'text',
-    absent: { means: 'none: start the agent with `--cert`' },
+    absent: { means: 'none: the agent shows a client certificate' },
     secret: true,
     meaning:
       'An API key of the account. Scope `tunnel` is sufficient to serve existing shares. Required without a client certificate.',
+  },
+  client_certificate_file: {
+    type: 'path',
+    absent: { means: 'none, unless the agent is started with `--cert`, which overrides it' },
+    meaning:
+      'A client certificate of the account, PEM. With the role `tunnel` it replaces the API key. SIGHUP reads it again.',
+  },
+  client_key_file: {
+    type: 'path',
+    absent: { means: '`x.key.pem` beside `x.cert.pem`' },
+    meaning: 'The private key of the client certificate, PEM.',
   },
   shares: {
     type: 'list',

@@ -29,10 +29,12 @@ test(
     const { serial } = await certificateFiles('robot');
     const file = join(rig.service.folder, 'agent.yaml');
     const share = `{ name: by-agent, target: "${rig.service.backend.url}", open: true }`;
-    await writeFile(file, `url: ${controlUrl()}\nshares: [${share}]\n`);
+    const text = `url: ${controlUrl()}\nshares: [${share}]\n`;
+    await writeFile(file, text);
     const without = doorward(t, ['agent', '--config', file, '--check']);
     assert.equal((await once(without.child, 'close'))[0], 2, 'neither key nor certificate');
-    const agent = doorward(t, ['agent', '--config', file, '--cert', certOf('robot'), '--json']);
+    await writeFile(file, `${text}client_certificate_file: robot.cert.pem\n`);
+    const agent = doorward(t, ['agent', '--config', file, '--json']);
     await agent.said('ready');
     assert.equal((await asked('by-agent', '/')).statusCode, 200);
     const stream = await asked('by-agent', '/stream');
@@ -47,6 +49,11 @@ test(
     await closed.promise;
     assert.ok(performance.now() - startedAt < PROMPTLY_MS);
     await eventually('it is away', async () => (await asked('by-agent', '/')).statusCode === 503);
+    agent.child.kill('SIGKILL');
+    await certificateFiles('robot-3');
+    const other = doorward(t, ['agent', '--config', file, '--cert', certOf('robot-3'), '--json']);
+    await other.said('ready');
+    assert.equal((await asked('by-agent', '/')).statusCode, 200, '--cert overrides the file');
   },
 );
 

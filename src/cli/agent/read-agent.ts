@@ -9,7 +9,7 @@ import { parseLocalTarget } from '../../tunnel/local-target.ts';
 
 export type ReadAgent = { readonly config: AgentConfig } | { readonly faults: readonly ConfigFault[] };
 
-/** `hasCertificate`: a client certificate stands for the API key. Never throws. */
+/** `hasCertificate`: one was given beside the file, and stands for the API key. Never throws. */
 export function readAgent(file: string, hasCertificate: boolean): ReadAgent {
   const parsed = readAgentFile(file);
   if ('faults' in parsed) return parsed;
@@ -19,7 +19,7 @@ export function readAgent(file: string, hasCertificate: boolean): ReadAgent {
     const found = whatIsWrong(target, insecure);
     return found === null ? [] : [{ path, ...locate(path), found, wanted: WANTED }];
   });
-  if (config.apiKey === null && !hasCertificate)
+  if (config.apiKey === null && config.certificateFiles === null && !hasCertificate)
     faults.unshift({ path: 'api_key', ...locate('api_key'), ...NO_KEY });
   return faults.length > 0 ? { faults } : { config };
 }
@@ -36,7 +36,7 @@ function whatIsWrong(target: string, insecure: boolean): string | null {
 
 const NO_KEY = {
   found: 'nothing',
-  wanted: 'an API key (dw_…), api_key_file, or a client certificate: doorward agent --cert FILE',
+  wanted: 'an API key (dw_…), api_key_file, or client_certificate_file',
 };
 const WANTED =
   'a port (3000), http://localhost:3000, https://10.0.0.5:8443 (may set insecure) or unix:/run/app.sock';

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { ClientCertificate } from '../../client/send.ts';
 import type { AgentConfig } from '../../config/agent-config.ts';
-import type { CertificateFiles } from '../login/client-certificate.ts';
+import { type CertificateFiles, keyFileOf } from '../login/client-certificate.ts';
 import { tellFaults } from '../service/config-faults.ts';
 import { certificateFor } from '../login/connection.ts';
 import { awaitStopSignals } from '../stop-signals.ts';
@@ -20,7 +20,7 @@ export type AgentWords = {
   readonly quiet: boolean;
   /** Says what is wrong with the file, and serves nothing. */
   readonly check: boolean;
-  /** Read again with the file. */
+  /** Instead of those that the file names. Read again with it. */
   readonly certificate: CertificateFiles | null;
 };
 
@@ -62,17 +62,21 @@ async function useAgain({ file, certificate }: AgentWords, kept: KeptShares, vie
     kept.use(read.config, await shownAt(read.config, certificate));
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    return view.reloadFailed(file, [{ path: '--cert', line: 1, column: 1, found, wanted: 'a certificate' }]);
+    const path = certificate === null ? 'client_certificate_file' : '--cert';
+    return view.reloadFailed(file, [{ path, line: 1, column: 1, found, wanted: 'a certificate' }]);
   }
   view.reloaded(read.config.shares.length);
 }
 
 /** Throws `usage` for files that hold none, and for a control API over plain http. */
 async function shownAt(
-  { url }: AgentConfig,
-  files: CertificateFiles | null,
+  { url, certificateFiles: named }: AgentConfig,
+  given: CertificateFiles | null,
 ): Promise<ClientCertificate | null> {
-  return files === null ? null : certificateFor(files, url);
+  if (given !== null) return certificateFor(given, url);
+  if (named === null) return null;
+  const { certificate, key } = named;
+  return certificateFor({ certificate, key: key ?? keyFileOf(certificate) }, url);
 }
 
 /** DESIGN 2.4: wrong usage or bad configuration. */

@@ -15,7 +15,7 @@ export type CertificateFiles = { readonly certificate: string; readonly key: str
 export function keyFileOf(certificate: string): string {
   if (certificate.endsWith(CERTIFICATE_END)) return `${prefixOf(certificate)}.key.pem`;
   throw new ServiceError('usage', `Cannot find the key of ${certificate}`, {
-    hint: 'Give the key file with --key.',
+    hint: 'Give the key file with --key, or client_key_file in agent.yaml.',
   });
 }
 
