@@ -2,6 +2,7 @@
 // evenly.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import { partForOthers } from '../domain/account-limits.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -20,7 +21,7 @@ export function createCallBudget(
   now: () => number,
   { perMinute, of, hint }: { readonly perMinute: () => number; readonly of: string; readonly hint: string },
 ): CallBudget {
-  const spent = new LRUCache<string, { used: number; at: number }>({ max: MAX_CALLERS });
+  const spent = new LRUCache<string, { used: number; at: number }>(atMost(MAX_CALLERS));
   const usedBy = (caller: string, at: number): number => {
     const known = spent.get(caller) ?? { used: 0, at };
     // A clock that was set back gives nothing back.

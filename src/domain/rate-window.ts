@@ -3,6 +3,7 @@
 // since strangers choose the names.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from './at-most.ts';
 
 export type RateWindow<Name extends string = string> = {
   /** Counts one. Null while that is allowed, else the seconds until the window is over, one at least. */
@@ -28,7 +29,7 @@ export function createRateWindow<Name extends string = string>(
   { most, windowMs, maxNames }: RateWindowSize,
   now: () => number,
 ): RateWindow<Name> {
-  const windows = new LRUCache<Name, Window>({ max: maxNames });
+  const windows = new LRUCache<Name, Window>(atMost(maxNames));
   const openWindow = (name: Name): Window | null => {
     const known = windows.get(name);
     return known !== undefined && now() < known.endsAt ? known : null;

@@ -9,7 +9,7 @@ import { readTargetUrl } from '../domain/target-url.ts';
 import { portOf } from '../domain/url-place.ts';
 import { createAddressList } from '../domain/address-list.ts';
 import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 import type { GateSettings } from './messages.ts';
 import type { DialOptions, UpstreamOrigin } from './upstream/upstream-request.ts';
 

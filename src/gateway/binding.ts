@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { randomToken, shortHash } from '../domain/secret.ts';
 import { parseCookies, serialiseSetCookie, type CookiePair } from '../http/cookies.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 /** What the names of binding cookies begin with; a name may end there. */
 export const BINDING_COOKIE = '__Host-svc-auth-bind';

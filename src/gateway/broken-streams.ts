@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { addressBlock, addressSite } from '../domain/address-site.ts';
 import { SITES_OF_A_BLOCK } from '../domain/network-window.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 export type BrokenStreams = {
   /**

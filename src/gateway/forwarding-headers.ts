@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { createAddressList } from '../domain/address-list.ts';
 import { parseIpAddress } from '../domain/ip-address.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 export type TrustedProxies = (address: string) => boolean;
 

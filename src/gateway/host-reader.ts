@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { normaliseHost } from '../domain/host-name.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 /** `normaliseHost()`: lower case, without port and trailing dot; null when it is no host. */
 export type HostReader = (authority: string) => string | null;

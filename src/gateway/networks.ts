@@ -4,7 +4,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { addressBlock, addressSite } from '../domain/address-site.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 export type Networks = {
   readonly siteOf: (address: string) => string;

@@ -7,7 +7,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { ServiceTokenId, SessionId } from '../domain/id.ts';
 import type { ServiceTokenUse } from '../domain/service-token.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 import type { FromWorker } from './messages.ts';
 import { createRefusals } from './refusals.ts';
 

@@ -7,7 +7,7 @@ import { addressBlock, addressSite } from '../domain/address-site.ts';
 import { type AuditEvent, omittedRefusals } from '../domain/audit-event.ts';
 import { type Budget, type BudgetSize, freshBudget, isWhole, spend } from '../domain/budget.ts';
 import type { ShareId } from '../domain/id.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 
 export type Refusals = {
   /** Whether something is there to be taken sooner or later. */

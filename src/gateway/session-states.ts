@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
-import { atMost } from './at-most.ts';
+import { atMost } from '../domain/at-most.ts';
 import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
 
 /** Asks the main thread; answers `unavailable` rather than fail. */

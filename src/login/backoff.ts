@@ -3,6 +3,7 @@
 // who asks tries for all.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 
 export type Backoff = {
   /** Whether to try now. While it fails, that is granted once in a pause. */
@@ -16,7 +17,7 @@ export type Backoff = {
 
 /** `random` from 0 to 1, so that gateways that noticed together do not come back together. */
 export function createBackoff(now: () => number, random: () => number): Backoff {
-  const failing = new LRUCache<string, Failing>({ max: MAX_KEYS });
+  const failing = new LRUCache<string, Failing>(atMost(MAX_KEYS));
   const pause = (key: string, failures: number, atLeastMs: number) => {
     const pauseMs = atLeastMs * (1 + JITTER * random());
     failing.set(key, { failures, pauseMs, since: now() });

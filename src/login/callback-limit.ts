@@ -4,6 +4,7 @@
 // itself.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import type { AttemptId } from '../domain/id.ts';
 import { createNetworkWindow } from '../domain/network-window.ts';
 import { createRateWindow } from '../domain/rate-window.ts';
@@ -31,7 +32,7 @@ export function createCallbackLimit(
 ): CallbackLimit {
   const failed = createNetworkWindow({ ...MINUTE, most: failures }, now);
   const told = createRateWindow({ ...MINUTE, most: TOLD_PER_MINUTE }, now);
-  const usedUp = new LRUCache<AttemptId, true>({ max: MAX_USED_UP });
+  const usedUp = new LRUCache<AttemptId, true>(atMost(MAX_USED_UP));
   return {
     blockedSeconds: (ip, provider) => failed.blockedSeconds(ip ?? UNKNOWN, provider ?? ''),
     failed: (ip, provider) => void failed.count(ip ?? UNKNOWN, provider ?? ''),

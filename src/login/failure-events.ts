@@ -4,6 +4,7 @@
 // counted, and told of in an event.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import { addressBlock, addressSite } from '../domain/address-site.ts';
 import { type AuditEvent, omittedRefusals } from '../domain/audit-event.ts';
 import { type Budget, type BudgetSize, freshBudget, spend } from '../domain/budget.ts';
@@ -12,7 +13,7 @@ import { type Budget, type BudgetSize, freshBudget, spend } from '../domain/budg
 export type AuditFailure = (event: AuditEvent) => void;
 
 export function createFailureEvents(audit: (event: AuditEvent) => void, now: () => number): AuditFailure {
-  const budgets = new LRUCache<string, Budget>({ max: MAX_BUDGETS });
+  const budgets = new LRUCache<string, Budget>(atMost(MAX_BUDGETS));
   const omitted = new Map<string, { count: number; last: AuditEvent }>();
   const has = (key: string, size: BudgetSize): boolean => {
     const budget = budgets.get(key) ?? freshBudget(size, now());

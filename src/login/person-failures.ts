@@ -2,6 +2,7 @@
 // provider stumbles over. They say something of the provider only once several people in a row met the same.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 
 export type PersonFailures = {
   /** Whether it is several by now. */
@@ -10,7 +11,7 @@ export type PersonFailures = {
 };
 
 export function createPersonFailures(): PersonFailures {
-  const inARow = new LRUCache<string, Set<string>>({ max: MAX_PROVIDERS });
+  const inARow = new LRUCache<string, Set<string>>(atMost(MAX_PROVIDERS));
   return {
     failed(provider, subject) {
       const people = inARow.get(provider) ?? new Set();

@@ -6,6 +6,7 @@
 // for a while.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { OwedRevocation, RevocationClaim } from '../store/sessions/owed-revocation.ts';
@@ -133,7 +134,7 @@ type Lane = {
 type Failing = { readonly add: (name: string) => void; readonly names: () => readonly string[] };
 
 function createFailing(steadyNow: () => number): Failing {
-  const until = new LRUCache<string, number>({ max: MAX_FAILING });
+  const until = new LRUCache<string, number>(atMost(MAX_FAILING));
   return {
     add: (name) => until.set(name, steadyNow() + HOLD_MS),
     names() {

@@ -4,6 +4,7 @@
 // a smaller number.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountCaId } from '../domain/id.ts';
 import type { AccountCa, PublishedList } from '../store/certificates/certificate.ts';
@@ -19,7 +20,7 @@ export type RevocationList = Pick<PublishedList, 'number' | 'der' | 'thisUpdate'
 
 /** `listOf(ca)` answers the newest list; calls at the same time share one build. */
 export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa) => Promise<RevocationList> {
-  const kept = new LRUCache<AccountCaId, Kept>({ max: MAX_KEPT });
+  const kept = new LRUCache<AccountCaId, Kept>(atMost(MAX_KEPT));
   const building = new Map<AccountCaId, Promise<RevocationList>>();
   const listOf = async (ca: AccountCa): Promise<RevocationList> => {
     const { certificates, revocationLists } = deps.store;

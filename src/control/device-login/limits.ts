@@ -2,6 +2,7 @@
 // asking too often.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../domain/at-most.ts';
 import { addressBlock, addressSite } from '../../domain/address-site.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -40,7 +41,7 @@ export function createDeviceLimits(now: () => number): DeviceLimits {
       [begun.all, 'all'],
     ] as const;
   const failures = createRateWindow({ ...ofLogins, most: MAX_FAILURES }, now);
-  const polls = new LRUCache<string, Pace>({ max: MAX_NAMES });
+  const polls = new LRUCache<string, Pace>(atMost(MAX_NAMES));
   return {
     begin: (address) => {
       const found = 'too many logins were started and not finished';

@@ -2,6 +2,7 @@
 // revoked.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../domain/at-most.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { Provider } from '../../providers/provider.ts';
 
@@ -16,7 +17,7 @@ export type FormerProviders = {
 };
 
 export function createFormerProviders(now: () => number): FormerProviders {
-  const kept = new LRUCache<string, FormerProvider & { readonly until: number }>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, FormerProvider & { readonly until: number }>(atMost(MAX_KEPT));
   return {
     keep(providers) {
       const until = now() + KEPT_MS;

@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { atMost } from '../at-most.ts';
+import { atMost } from '../../domain/at-most.ts';
 import { type PresentedCertificate, readCertificate, signerOf } from '../presented-certificate.ts';
 import type { Trust } from '../trust.ts';
 

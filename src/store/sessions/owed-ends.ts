@@ -3,6 +3,7 @@
 // It is this process's own: what is owed when it is killed is lost.
 
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../domain/at-most.ts';
 import type { SessionId } from '../../domain/id.ts';
 import type { Log } from '../../domain/log.ts';
 import { createOwedPlaces } from './owed-places.ts';
@@ -36,7 +37,7 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
 }): OwedEnds<Id> {
   /** Those of each session: a browser's logouts may overlap. */
   const byId = new Map<Id, Set<Owed<Id>>>();
-  const known = new LRUCache<Id, true>({ max: MAX_KNOWN });
+  const known = new LRUCache<Id, true>(atMost(MAX_KNOWN));
   const waiting = new Set<Owed<Id>>();
   const forget = (owed: Owed<Id>) => {
     waiting.delete(owed);
