@@ -10,12 +10,14 @@ import { offerPostgres } from '../test/support/postgres.ts';
 import { offerSigningKey } from '../test/support/providers/signing-key.ts';
 import { offerSqlite } from '../test/support/sqlite-form.ts';
 import { slowestFirst } from './gate/order.ts';
+import { offerModules } from './gate/offer-modules.ts';
 import { report } from './gate/report.ts';
 import { runFailedAgain, runFiles } from './gate/run-files.ts';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
 
-const CACHE = join(import.meta.dirname, '../node_modules/.cache');
+const ROOT = join(import.meta.dirname, '..');
+const CACHE = join(ROOT, 'node_modules/.cache');
 const fast = process.argv.includes('--fast');
 const bin = (name: string): string => `node_modules/.bin/${name}`;
 
@@ -61,6 +63,7 @@ async function tests(): Promise<number> {
   const startedAt = performance.now();
   await using postgres = await offerPostgres();
   await using sqlite = await offerSqlite();
+  using modules = await offerModules(ROOT, join(CACHE, 'doorward-dependencies'));
   const options = {
     atOnce: availableParallelism() + WAITING_FILES,
     atMost: availableParallelism() * MOST_PER_CORE,
@@ -71,6 +74,7 @@ async function tests(): Promise<number> {
       ...postgres.env,
       ...sqlite.env,
       ...offerSigningKey().env,
+      ...modules.env,
     },
     said: (text: string) => process.stdout.write(text),
   };

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { assertFree, portsFrom } from '../../src/cli/quickstart/ports.ts';
 import type { Browser, BrowserAnswer } from './browser-by-hand.ts';
-import { FRONT_DOOR } from './front-door.ts';
+import { asInstalled, FRONT_DOOR } from './front-door.ts';
 import { readForms } from './html-form.ts';
 import { programCall } from './program-call.ts';
 
@@ -88,7 +88,10 @@ function runQuickstart({
 }) {
   const words = ['quickstart', '--dir', dir, ...(port === null ? [] : ['--port', String(port)])];
   const { command, words: first } = programCall(program);
-  const child = spawn(command, [...first, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...first, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: asInstalled(),
+  });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
