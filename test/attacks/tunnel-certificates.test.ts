@@ -3,6 +3,7 @@
 // the streams through them, within 2 s.
 
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -34,7 +35,12 @@ before(async () => {
 });
 after(() => rig[Symbol.asyncDispose]());
 
-type Scene = { readonly pair: IssuedPair; readonly makerKey: string; readonly makerMember: MemberId };
+type Scene = {
+  readonly pair: IssuedPair;
+  readonly share: ShareObject;
+  readonly makerKey: string;
+  readonly makerMember: MemberId;
+};
 
 /** What ends it. Who made the token is an API key unless said. */
 const ENDS: Readonly<
@@ -51,6 +57,10 @@ const ENDS: Readonly<
         pair: admin,
         apiKey: rig.keys.alice,
       }),
+  },
+  'the share is deleted': {
+    end: ({ share: { id } }) =>
+      rig.call({ path: `/v1/shares/${id}`, method: 'DELETE', pair: admin, apiKey: rig.keys.alice }),
   },
   'the API key that allowed it is deleted': {
     end: async ({ makerKey }) => {
@@ -69,7 +79,7 @@ const ENDS: Readonly<
 
 for (const [what, { member, end }] of Object.entries(ENDS))
   test(
-    `Tunnel: when its certificate counts no more since ${what}, its tunnels and open streams end within 2 s`,
+    `Tunnel by certificate: once ${what}, its tunnels and open streams end within 2 s`,
     TIMED,
     async (t) => {
       const accountId = await accountOf(rig.keys.alice);
@@ -103,11 +113,11 @@ for (const [what, { member, end }] of Object.entries(ENDS))
       await agent.ready;
       const { closed } = await streamOf(t, share);
       const startedAt = performance.now();
-      await end({ pair, makerKey: makerHash, makerMember });
+      await end({ pair, share, makerKey: makerHash, makerMember });
       await closed;
       const tookMs = performance.now() - startedAt;
       assert.ok(tookMs < PROMPTLY_MS, `${tookMs} ms`);
-      assert.match((await agent.refused).code, /^(?:certificate_revoked|not_allowed)$/);
+      assert.match((await agent.refused).code, /^(?:certificate_revoked|not_allowed|share_unknown)$/);
     },
   );
 
@@ -181,6 +191,14 @@ test(
     assert.equal(await status('/v1/shares/served', undefined, 'DELETE'), 403, 'a kept one');
     const token = { name: 'x', commonName: 'x', apiRole: 'tunnel' };
     assert.equal(await status('/v1/certificate-request-tokens', token), 403);
+    const path = `/v1/audit-events?kind=share.created&share=${share.id}`;
+    const { document } = await rig.call({ path, pair: admin, apiKey: rig.keys.alice });
+    const [made] = document['items'] as readonly { readonly actor: string }[];
+    const { fingerprint256 } = new X509Certificate(pair.certificate);
+    const held = await rig.store.certificates.findByFingerprint(
+      fingerprint256.replaceAll(':', '').toLowerCase(),
+    );
+    assert.equal(made?.actor, `certificate:${held?.id}`);
   },
 );
 
