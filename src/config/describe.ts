@@ -73,7 +73,7 @@ export const TOP_FIELDS = {
   },
   forward_auth: {
     type: 'section',
-    absent: { means: 'proxies in `gateway.trusted_proxies` may ask about requests' },
+    absent: { means: 'no proxy may ask about requests' },
     meaning: 'How proxies in front of apps of their own show that they may ask the gateway about requests.',
   },
   store: { type: 'section', absent: 'required', meaning: 'The database.' },

@@ -15,6 +15,7 @@ export type TemplateValues = {
   /** Fresh, of letters and digits. */
   readonly signingKey: string;
   readonly encryptionKey: string;
+  readonly proxySecret: string;
 };
 
 /** Throws `usage` when nothing can be published at the public URL. */
@@ -71,7 +72,8 @@ function refuseToRead(): never {
   throw new Error('the template names no file that is read');
 }
 
-function templateText({ signingKey, encryptionKey, acmeEmail }: TemplateValues, base: PublicBase): string {
+function templateText(values: TemplateValues, base: PublicBase): string {
+  const { signingKey, encryptionKey, proxySecret, acmeEmail } = values;
   const { domain } = base;
   // Plain on loopback until certificates are named; a machine of one's own is asked at the port that is
   // written.
@@ -135,6 +137,11 @@ store:
   url: sqlite:data/doorward.db
   # Encrypts the secrets in the database. Keep a copy apart from backups, which need it to be restored.
   master_key_file: master.key
+
+# For apps behind a proxy of your own, which asks Doorward about each request: what it sends as svc-auth-secret.
+# See docs/how-to/forward-auth.md
+forward_auth:
+  secret: "${proxySecret}"
 
 # /metrics, /healthz and /readyz.
 metrics:

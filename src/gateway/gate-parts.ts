@@ -53,7 +53,6 @@ export type GateParts = {
 export function createGateParts(settings: GateSettings, generation: number): GateParts {
   const seal = createSeal(settings.keys);
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
-  const isTrusted = createTrustedProxies(settings.trustedProxies);
   const originOf = (host: string) => hostOrigin(host, settings.publicUrl);
   const cookieName = settings.cookieName.toLowerCase();
   const hostCookieName = hostSessionCookieName(settings.cookieName);
@@ -83,8 +82,8 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
       originOf,
     }),
     everyIdentity: createEveryIdentity(settings.identityHeaderPrefix),
-    isTrusted,
-    requireMayAsk: createRequireMayAsk(settings.forwardAuth, isTrusted),
+    isTrusted: createTrustedProxies(settings.trustedProxies),
+    requireMayAsk: createRequireMayAsk(settings.forwardAuth),
     backends: createBackends(settings, generation),
     inside: new Map(settings.inside.map(({ host, socketPath }) => [host, socketPath])),
     hopId: shortHash(`hop ${String(settings.assertionKey['kid'])}`),

@@ -33,6 +33,7 @@ export async function runInit(options: InitOptions, terminal: Terminal): Promise
     acmeEmail: options.acmeEmail ?? (await askedEmail(options, terminal)),
     signingKey: freshKey(SIGNING_KEY_BYTES),
     encryptionKey: freshKey(ENCRYPTION_KEY_BYTES),
+    proxySecret: freshKey(ENCRYPTION_KEY_BYTES),
   });
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   await writeNew(config, text);

@@ -37,7 +37,7 @@ export function toldVisit(deps: ToldVisitDeps, { visit, request, parts, question
   const { exchange } = visit;
   const { isTrusted } = parts;
   const remote = plainAddress(exchange.remoteAddress);
-  parts.requireMayAsk({ address: remote, secret: visit.facts.proxySecret });
+  parts.requireMayAsk(visit.facts.proxySecret);
   if (question.dialect.method !== null && exchange.method !== 'GET')
     throw new ServiceError('method_not_allowed', 'Cannot use this method here', { extra: { allow: 'GET' } });
   if (hasBody(request)) throw invalid('the question has a body');
