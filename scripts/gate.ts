@@ -10,6 +10,7 @@ import { offerPostgres } from '../test/support/postgres.ts';
 import { offerSigningKey } from '../test/support/providers/signing-key.ts';
 import { offerSqlite } from '../test/support/sqlite-form.ts';
 import { slowestFirst } from './gate/order.ts';
+import { offerFolder } from './gate/offer-folder.ts';
 import { offerModules } from './gate/offer-modules.ts';
 import { report } from './gate/report.ts';
 import { runFailedAgain, runFiles } from './gate/run-files.ts';
@@ -61,6 +62,9 @@ async function tests(): Promise<number> {
     : ['{src,console,devidp,examples,scripts,test}/**/*.test.ts'];
   const files = patterns.flatMap((pattern) => globSync(pattern));
   const startedAt = performance.now();
+  using folder = offerFolder();
+  // The cluster, too.
+  Object.assign(process.env, folder.env);
   await using postgres = await offerPostgres();
   await using sqlite = await offerSqlite();
   using modules = await offerModules(ROOT, join(CACHE, 'doorward-dependencies'));

@@ -22,8 +22,14 @@ export type Operation = {
   readonly isPaged: boolean;
 };
 
-/** Each operation of the OpenAPI document. */
+/** Each operation of the OpenAPI document, which takes a while to write: once for all who ask. */
 export function operations(): readonly Operation[] {
+  return (known ??= readOperations());
+}
+
+let known: readonly Operation[] | null = null;
+
+function readOperations(): readonly Operation[] {
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
