@@ -7,7 +7,7 @@ import { isCertificateRefusal, type CertificateFacts } from '../domain/client-ce
 import { ServiceError } from '../domain/service-error.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { hostOrigin } from '../domain/share-name.ts';
-import type { Session, SessionState } from '../domain/session.ts';
+import { liveSession, type Session, type SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import { asksToken } from '../domain/share-rules.ts';
 import type { Admission, Outcomes } from './admission.ts';
@@ -401,7 +401,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
   const { outcomes } = options;
   const { share, session, facts, route } = admission;
   const now = Date.now();
-  const live = session === null || state === null ? null : { ...session, ...state };
+  const live = session === null || state === null ? null : liveSession(session, state);
   const decision = decide(share, live, facts, now);
   if (route === 'login') {
     loginAt(options, admission, decision);
@@ -447,7 +447,7 @@ function isForPeople(decision: Decision): boolean {
 /** After a check: decided once more. A session that is due again at once cannot be checked. */
 function actChecked(options: GateOptions, admission: Admission, state: SessionState | null): void {
   const { share, session, facts } = admission;
-  const live = session === null || state === null ? null : { ...session, ...state };
+  const live = session === null || state === null ? null : liveSession(session, state);
   if (live === null || decide(share, live, facts, Date.now()).kind === 'recheck')
     options.outcomes.uncheckable(admission);
   else act(options, admission, state);

@@ -17,6 +17,7 @@ import {
 import { refuseConnect } from '../http/last-answer.ts';
 import { handOver, isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
+import { BareRequest } from './bare-request.ts';
 import { createBrokenStreams } from './broken-streams.ts';
 import { answerClientError } from './client-error.ts';
 import { PLAIN_CONNECTION, type Connection } from './connection.ts';
@@ -180,6 +181,7 @@ function bound(server: NetServer, place: Place): Promise<void> {
 export const HEADER_DEADLINE_MS = 10_000;
 const SOCKET_OPTIONS = { keepAlive: true, keepAliveInitialDelay: 60_000, noDelay: true } as const;
 const HTTP1_OPTIONS: ServerOptions = {
+  IncomingMessage: BareRequest,
   insecureHTTPParser: false,
   // A request without a body has no readable stream to bring to its end (measured: a twentieth of a request).
   optimizeEmptyRequests: true,

@@ -12,7 +12,7 @@ import {
   type RequestFacts,
 } from '../domain/decision.ts';
 import type { ServiceToken } from '../domain/service-token.ts';
-import type { Session, SessionState } from '../domain/session.ts';
+import { liveSession, type Session, type SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import { Roster, type Seated } from './roster.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
@@ -195,7 +195,7 @@ function dueAt(grant: Grant, now: number): number {
   const tokenUntil = grant.token?.expiresAt ?? Infinity;
   const over = Math.min(goodUntil, tokenUntil, rulesPassAt(share, state, now));
   if (session === null || state === null || share.login === null) return over;
-  const live = { ...session, ...state };
+  const live = liveSession(session, state);
   const last = Math.min(over, decideAgainAt(share, live));
   if (!state.refreshable) return last;
   const soon = state.checkedAt + share.login.checkIntervalMs * CHECK_SOON_SHARE;
@@ -236,7 +236,7 @@ function judgeAgain(trust: Trust, grant: Grant, now: number): void {
 }
 
 function decideGrant({ share, session, state, facts }: Grant, now: number): Decision {
-  const live = session === null || state === null ? null : { ...session, ...state };
+  const live = session === null || state === null ? null : liveSession(session, state);
   return decide(share, live, facts, now);
 }
 

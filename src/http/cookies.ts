@@ -1,6 +1,11 @@
 // Cookies on the wire (RFC 6265): the Cookie header taken apart without changing a byte, one cookie taken out
 // of it, and Set-Cookie written. Knows nothing of what is in them.
 
+/** A power of two: 4 MB of the longest at most. */
+const RECENT_HEADERS = 1_024;
+/** Above what browsers send to most hosts. */
+const MAX_RECENT_LENGTH = 4_096;
+
 export type CookiePair = { readonly name: string; readonly value: string };
 
 /**
@@ -10,6 +15,11 @@ export type CookiePair = { readonly name: string; readonly value: string };
  */
 export function parseCookies(header: string | undefined): readonly CookiePair[] {
   if (header === undefined || header.length > MAX_HEADER_LENGTH) return [];
+  const read = recentOf(header);
+  return (read.pairs ??= pairsOf(header));
+}
+
+function pairsOf(header: string): readonly CookiePair[] {
   const pairs: CookiePair[] = [];
   for (const piece of header.split(';', MAX_PAIRS)) {
     const pair = parsePair(piece);
@@ -33,6 +43,12 @@ export function cookieValues(pairs: readonly CookiePair[], name: string, limit: 
  * none is left. Of any length: what must not be forwarded is found wherever it stands.
  */
 export function withoutCookies(header: string, remove: (name: string) => boolean): string | null {
+  const read = recentOf(header);
+  if (read.without?.remove !== remove) read.without = { remove, left: leftOf(header, remove) };
+  return read.without.left;
+}
+
+function leftOf(header: string, remove: (name: string) => boolean): string | null {
   const pieces = header.split(';');
   const kept = pieces.filter((piece) => {
     const pair = parsePair(piece);
@@ -71,6 +87,35 @@ export function serialiseSetCookie(cookie: SetCookie): string {
   return parts.join('; ');
 }
 
+/** What was found in one header. */
+type Read = {
+  readonly header: string;
+  pairs: readonly CookiePair[] | null;
+  without: { readonly remove: (name: string) => boolean; readonly left: string | null } | null;
+};
+
+/**
+ * Headers read lately, each where its characters say: the requests of one browser all bring the same one, and
+ * to take it apart costs more than to see that it is the same.
+ */
+const recent: (Read | undefined)[] = Array.from({ length: RECENT_HEADERS });
+
+function recentOf(header: string): Read {
+  if (header.length > MAX_RECENT_LENGTH) return { header, pairs: null, without: null };
+  const place = placeOf(header);
+  const read = recent[place];
+  if (read !== undefined && read.header === header) return read;
+  return (recent[place] = { header, pairs: null, without: null });
+}
+
+/** Of its length and a few characters, some of which are in a session's text, wherever that stands. */
+function placeOf(header: string): number {
+  let sum = header.length;
+  const step = Math.max(1, Math.floor(header.length / LOOKS));
+  for (let at = 0; at < header.length; at += step) sum = (Math.imul(sum, 31) + header.charCodeAt(at)) | 0;
+  return (sum ^ (sum >>> 15)) & (RECENT_HEADERS - 1);
+}
+
 function parsePair(piece: string): CookiePair | null {
   const equals = piece.indexOf('=');
   if (equals < 0) {
@@ -97,5 +142,6 @@ function isBlank(text: string, at: number): boolean {
 const MAX_HEADER_LENGTH = 32_768;
 /** Browsers keep about 180 cookies a site; more are a cookie bomb. */
 const MAX_PAIRS = 512;
+const LOOKS = 16;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const COOKIE_OCTETS = /^[!#-+\--:<-[\]-~]*$/;

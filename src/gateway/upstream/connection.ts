@@ -38,6 +38,7 @@ export class Connection implements Carrier, ResponseSink {
   #endsWith: EventEmitter | null = null;
   #paused = false;
   #closed = false;
+  #holds = true;
   #cancelDial: (() => void) | null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk, chunk.length);
   readonly #onDrain = (): void => this.#exchange?.drained();
@@ -89,8 +90,10 @@ export class Connection implements Carrier, ResponseSink {
     holder.once('close', () => this.destroy());
   }
 
-  /** Keeps the process running, or not. */
+  /** Keeps the process running, or not; does until said. */
   holdProcess(hold: boolean): void {
+    if (hold === this.#holds) return;
+    this.#holds = hold;
     const socket = this.#socket as Partial<Socket> | null;
     if (hold) socket?.ref?.();
     else socket?.unref?.();

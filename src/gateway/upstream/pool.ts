@@ -144,7 +144,6 @@ export class Pool implements ConnectionOwner {
 
   #rest(connection: Connection, keepMs: number): void {
     connection.idleUntil = performance.now() + keepMs;
-    connection.holdProcess(false);
     this.#sweepLater();
   }
 
@@ -265,6 +264,8 @@ export class Pool implements ConnectionOwner {
     for (const backend of this.#backends.values()) {
       for (const connection of [...backend.idle, ...backend.held.values()])
         if (connection.idleUntil <= now) connection.destroy();
+        // Not at each rest: a busy one is used again within a moment.
+        else connection.holdProcess(false);
       for (const exchange of backend.waiting.filter(({ waitUntil }) => waitUntil <= now)) {
         this.#unqueue(backend, exchange);
         exchange.fail(busy('the wait for a free connection took too long'));
