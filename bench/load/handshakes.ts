@@ -19,6 +19,8 @@ export async function loadHandshakes(job: Extract<Job, { kind: 'handshakes' }>):
       servername: job.servername,
       ca: job.ca,
       ALPNProtocols: ['http/1.1'],
+      // Without ML-KEM, which the peers' OpenSSL may not know: all make the same handshake.
+      ecdhCurve: 'X25519:P-256',
       ...(job.pair === null ? {} : { cert: job.pair.certificate, key: job.pair.key }),
     });
     socket.on('secureConnect', () => socket.write(job.request, 'latin1'));

@@ -210,6 +210,7 @@ export class Connection implements Carrier, ResponseSink {
 
   #release(idleLimitMs: number | null): void {
     this.#used = true;
+    this.#reads?.rest();
     this.idleLimitMs = idleLimitMs;
     this.resume();
     this.#owner.onReleased(this);
@@ -242,6 +243,7 @@ export class Connection implements Carrier, ResponseSink {
     socket.off('error', this.#onError).off('close', this.#onClose).off('end', this.#onEnd);
     socket.off('drain', this.#onDrain).off('data', this.#onData);
     this.#closed = true;
+    this.#reads?.rest();
     this.#exchange = null;
     this.#owner.onClosed(this, null);
     exchange.switched(this.#parser.switchedHeaders, socket, firstBytes);
@@ -250,6 +252,7 @@ export class Connection implements Carrier, ResponseSink {
   #lost(error: UpstreamError): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#reads?.rest();
     this.#cancelDial?.();
     this.#socket?.destroy();
     const exchange = this.#exchange;
