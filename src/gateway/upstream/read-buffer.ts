@@ -1,7 +1,7 @@
 // The buffer that a socket reads into, used again for each read: one connection's own, never shared, so that
 // no mistake here can show one backend's bytes to another's visitor. What leaves it is a copy, or the buffer
-// is given away and replaced. One that is filled is replaced by a larger one, for as long as much comes: fewer
-// and larger pieces cost a download a sixth less, and a worker has few of those at a time.
+// is given away and replaced. One that is filled gives way to a larger one until the answer ends: with larger
+// pieces a download costs a sixth to a quarter less. Few of a worker's connections have one at a time.
 
 import type { OnReadOpts } from 'node:net';
 
