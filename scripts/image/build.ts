@@ -103,7 +103,7 @@ const CONFIG = {
   Cmd: ['serve', '--config', '/etc/doorward/doorward.yaml'],
   WorkingDir: '/var/lib/doorward',
   StopSignal: 'SIGTERM',
-  // Beyond the specification; Docker and Podman read it.
+  // Beyond the specification: Docker reads it. Podman is told by compose.yaml, or an option.
   Healthcheck: {
     Test: ['CMD', '/usr/bin/doorward', 'health', '--config', '/etc/doorward/doorward.yaml'],
     Interval: 10e9,

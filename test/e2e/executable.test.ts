@@ -21,6 +21,7 @@ import { faultsOfCommand } from '../support/documented-command.ts';
 import { freeQuickstartPort, logInAtQuickstart, startQuickstart } from '../support/quickstart.ts';
 import { unpackImage } from '../support/unpacked-image.ts';
 import { testDelivered } from '../support/delivered.ts';
+import { testInContainers } from '../support/in-containers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version } = packageFile;
@@ -143,6 +144,11 @@ test(
     assert.equal(quickstart.errors(), '');
   },
 );
+
+testInContainers({
+  archive: () => image().archive,
+  missing: linked.missing,
+});
 
 type Bill = { readonly components: readonly { readonly name: string; readonly 'bom-ref': string }[] };
 
