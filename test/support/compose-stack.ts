@@ -17,7 +17,6 @@ import { layOutNetworks, type NetworkPlan, type Networks } from './network-names
 import type { Podman } from './podman.ts';
 import { startOwnPostgres } from './postgres.ts';
 import { startRelay } from './relay.ts';
-import { eventually } from './serve-process.ts';
 
 export type ComposeStack = {
   /** What visitors reach nginx at, from this process: `https://demo.share.localhost:12345`. */
@@ -236,16 +235,16 @@ const WORDS: Readonly<Record<string, (value: unknown, compose: string) => readon
 };
 
 async function healthy(podman: Podman, name: string): Promise<void> {
-  await eventually(`${name} is healthy`, async () => {
+  for (const deadline = performance.now() + HEALTHY_MS; ;) {
     try {
       await podman.run(['healthcheck', 'run', name]);
-      return true;
+      return;
     } catch (error) {
       const state = await podman.run(['inspect', '--format', '{{.State.Status}}', name]);
-      if (state.trim() === 'running') return false;
-      throw new Error(`${name} ended: ${await podman.logs(name)}`, { cause: error });
+      if (state.trim() === 'running' && performance.now() < deadline) continue;
+      throw new Error(`${name} is ${state.trim()}: ${await podman.logs(name)}`, { cause: error });
     }
-  });
+  }
 }
 
 async function startNginx(
@@ -287,6 +286,8 @@ async function startNginx(
   };
 }
 
+/** A busy machine starts the executable, and makes the tables. */
+const HEALTHY_MS = 180_000;
 const DOMAIN = 'share.localhost';
 /** `front` is the file's own; compose chooses the other. */
 const SUBNETS: Readonly<Record<string, string>> = { front: '172.30.0', database: '172.30.1' };

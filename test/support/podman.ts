@@ -80,9 +80,10 @@ function writeSettings(folder: string): void {
   );
   writeFileSync(
     join(folder, 'containers.conf'),
-    // By itself podman asks for more than this machine may allow.
-    `[containers]\ndefault_ulimits = ["nofile=${files}:${files}", "nproc=${PROCESSES}:${PROCESSES}"]\n` +
-      `[engine]\ntmp_dir = "${folder}/tmp"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n`,
+    // By itself podman asks for more than this machine may allow. A control group of its own would get the
+    // part of one process, however many are in it.
+    `[containers]\ncgroups = "disabled"\ndefault_ulimits = ["nofile=${files}:${files}", "nproc=${PROCESSES}:${PROCESSES}"]\n` +
+      `[engine]\ntmp_dir = "${folder}/tmp"\nevents_logger = "file"\n`,
   );
 }
 
