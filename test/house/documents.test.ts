@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { PARTS } from '../../bench/only.ts';
 import { parseAgentConfig } from '../../src/config/agent-config.ts';
 import { parseState } from '../../src/config/state-file.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
@@ -48,6 +49,16 @@ test('documents: a command, an option or a key that is not there is told', () =>
   assert.deepEqual(commandsIn('```\ndoorward share list --json\n```').flatMap(faultsOfCommand), []);
   assert.ok('faults' in parseValue(laidOver(SOUND, { oauth: { nonsense: 1 } }), FILES));
   assert.throws(() => rulesIn('access:\n  - allow: { provider: [corp] }\n'), /no condition "provider"/);
+});
+
+test('bench/README.md says what each part of the bench measures, and names no other', () => {
+  const text = readFileSync(join(root, 'bench/README.md'), 'utf8');
+  const [, section = ''] = text.split('## What each part measures\n');
+  const told = Array.from(
+    section.split('\n## ')[0]?.matchAll(/^\| `([\w-]+)` \|/gm) ?? [],
+    ([, part]) => part,
+  );
+  assert.deepEqual(told, [...PARTS]);
 });
 
 test('docs/how-to/openid-connect.md has the issuer, the steps and the command of every preset', () => {
