@@ -1,5 +1,5 @@
-// What a share has beside a login, behind real proxies: several providers, requests for access, live requests,
-// safety from sibling shares, a host of its own.
+// What a share has beside a login, behind real proxies: several providers, requests for access, live
+// requests, safety from sibling shares, a host of its own.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
