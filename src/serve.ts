@@ -32,6 +32,7 @@ import { openPublicCertificates, servedMaterials } from './serve/public-certific
 import { createReloader, type Reloader } from './serve/reload.ts';
 import { createRooms, type RoomDeps } from './serve/rooms.ts';
 import type { Running } from './serve/running.ts';
+import { createSessionFill } from './serve/session-fill.ts';
 import { createShareMetrics } from './serve/share-metrics.ts';
 import { startStoreWatch } from './serve/store-watch.ts';
 import { openOtlp } from './serve/tracing/otlp.ts';
@@ -111,7 +112,13 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => Promise.all([owed.sessions.settle(), owed.console.settle()]));
   undo.push(startEndingUnconfirmed({ sessions, tokensOwed, audited: records.metrics.countEvents, now, log }));
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
-  const feed = createFeed(running, { store, book, owed, now, log });
+  const fill = createSessionFill({
+    sessions,
+    isOwed: owed.sessions.has,
+    tell: async (states) => running.plane?.fillSessions(states),
+  });
+  undo.push(fill.stop);
+  const feed = createFeed(running, { store, book, owed, fill, now, log });
   const tellWorkers = async (shares: readonly ShareId[]) => running.plane?.watch(shares);
   const liveRequests = createLiveRequests({ bulletin: store.bulletin, tellWorkers, log });
   undo.push(() => liveRequests.stop());
@@ -132,12 +139,13 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => feed.stop());
   const plane = startDataPlane(
     running,
-    { records, shareMetrics, spans, book, feed, owed, liveRequests, appendLog, now, log },
+    { records, shareMetrics, spans, book, feed, owed, fill, liveRequests, appendLog, now, log },
     { shares, trust, tokens, sockets: doors.sockets, firstThread },
   );
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
+  void fill.begin();
   await running.publicCertificates?.start();
   undo.push(await startStoreWatch({ store, log, now, onSeen: records.metrics.seeStore }));
   undo.push(await startGatewayBeat({ gateways: store.gateways, log }, ownGateway(config, now())));

@@ -80,6 +80,14 @@ export const METRICS = {
     since: '0.1.0',
     over: 'max',
   },
+  doorward_gateway_known_sessions: {
+    type: 'gauge',
+    unit: null,
+    meaning: 'Sessions that a worker knows without asking.',
+    labels: {},
+    since: '0.1.0',
+    over: 'max',
+  },
   doorward_gateway_tunnels: {
     type: 'gauge',
     unit: null,

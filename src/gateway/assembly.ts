@@ -102,6 +102,7 @@ export function assembleGate(
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,
     shares: routes.size,
+    knownSessions: states.size,
     tunnelShares: () => ({ all: routes.tunnelShares(), connected: edge.counts().shares }),
     tunnels: () => edge.counts().ready,
     upstream: upstream.counts,

@@ -106,6 +106,8 @@ type Told =
    * again.
    */
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
+  /** Sessions as they were read when the worker started, or changes were missed: see `SessionStates.fill`. */
+  | { readonly type: 'fill-sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
   /** Service tokens came or went. */

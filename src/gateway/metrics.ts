@@ -24,6 +24,7 @@ export type GaugeSources = {
   readonly openRequests: () => number;
   readonly openWebSockets: () => number;
   readonly shares: () => number;
+  readonly knownSessions: () => number;
   /** Enabled shares that agents serve, and those of them that one serves now. */
   readonly tunnelShares: () => { readonly all: number; readonly connected: number };
   readonly tunnels: () => number;
@@ -65,6 +66,7 @@ function gauges(sources: GaugeSources): readonly Metric[] {
     told('doorward_gateway_open_requests', one(sources.openRequests())),
     told('doorward_gateway_open_websockets', one(sources.openWebSockets())),
     told('doorward_gateway_shares', one(sources.shares())),
+    told('doorward_gateway_known_sessions', one(sources.knownSessions())),
     told('doorward_gateway_tunnels', one(sources.tunnels())),
     told('doorward_gateway_tunnel_shares', byLabel('state', Object.entries(tunnelShares))),
     told('doorward_gateway_backend_connections', byLabel('state', Object.entries(sources.upstream()))),

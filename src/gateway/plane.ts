@@ -23,6 +23,8 @@ export type DataPlaneOptions = FromWorkers & {
   readonly firstThread?: WorkerThread;
   /** The entry of the threads; `worker.ts` unless said. */
   readonly workerFile?: URL;
+  /** One took the place of another that died, and knows of no session. */
+  readonly onReplaced?: () => void;
 };
 
 export type DataPlane = {
@@ -34,6 +36,8 @@ export type DataPlane = {
   /** Each resolves once every worker goes by it: the next request sees the change. */
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
+  /** As they were read some time ago: fills in what workers do not know. */
+  readonly fillSessions: (states: readonly SessionState[]) => Promise<void>;
   readonly trust: (news: TrustNews) => Promise<void>;
   readonly tokens: (news: ServiceTokenNews) => Promise<void>;
   /** These API keys, and what these members allowed, serve no tunnel any more. */
@@ -84,6 +88,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       return tellAll({ type: 'shares', upsert, remove });
     },
     sessions: (states) => tellAll({ type: 'sessions', states }),
+    fillSessions: (states) => tellAll({ type: 'fill-sessions', states }),
     trust: (news) => {
       trust.tell(news);
       return tellAll({ type: 'trust', news });

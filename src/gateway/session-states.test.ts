@@ -65,16 +65,76 @@ test('tell() takes a check by a clock that is ahead as made now, and one after t
   assert.equal(states.known(id)?.checkedAt, 400_000);
 });
 
-test('known() holds states with thousands of texts within bounds, and forgets the oldest first (Groups and claims)', () => {
+test('known() holds states with thousands of texts within bounds, and forgets older ones first (Groups and claims)', () => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
-  const groups = Array.from({ length: 1_000 }, () => 'g'.repeat(256));
-  const facts = { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
+  const factsOf = (n: number) => {
+    const groups = Array.from({ length: 1_000 }, () => `${n}`.padEnd(256, 'g'));
+    return { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
+  };
   const ids = Array.from({ length: 600 }, () => newId('ses'));
-  for (const id of ids)
-    states.tell([
-      { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false, facts },
-    ]);
-  assert.equal(states.known(ids.at(-1) ?? newId('ses'))?.facts, facts);
+  for (const [n, id] of ids.entries()) states.tell([{ ...LIVING, id, subject: 'one', facts: factsOf(n) }]);
+  assert.deepEqual(states.known(ids.at(-1) ?? newId('ses'))?.facts, factsOf(599));
   const kept = ids.filter((id) => states.known(id) !== undefined).length;
-  assert.ok(kept > 300 && kept < 400, `${kept} of 276 KB are below 100 MB`);
+  assert.ok(kept > 400 && kept < 500, `${kept} of 276 KB are below 130 MB`);
 });
+
+test('known() holds what very many have alike once, and tells it of each (Scale)', () => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const groups = Array.from({ length: 1_000 }, (_, n) => `group ${n}`);
+  const facts = { groups, claims: { team: ['a'] }, acr: null, amr: [], authTime: null, name: null };
+  const ids = Array.from({ length: 5_000 }, () => newId('ses'));
+  for (const [n, id] of ids.entries())
+    states.tell([{ ...LIVING, id, subject: `one-${n}`, facts: structuredClone({ ...facts, name: `${n}` }) }]);
+  for (const [n, id] of ids.entries())
+    assert.deepEqual(states.known(id), {
+      ...LIVING,
+      id,
+      subject: `one-${n}`,
+      facts: { ...facts, name: `${n}` },
+    });
+});
+
+test('known() answers the same object to whoever comes again and again, so that more is remembered by it', () => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const id = newId('ses');
+  states.tell([{ ...LIVING, id, subject: 'one' }]);
+  states.known(id);
+  const second = states.known(id);
+  assert.equal(states.known(id), second);
+  states.tell([{ ...LIVING, id, subject: 'one', ended: true }]);
+  assert.equal(states.known(id)?.ended, true);
+});
+
+test('fill() tells of sessions that nobody asked for, and never over what is known: an ended one stays ended', () => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const [fresh, ended, checked, waiting, over] = [1, 2, 3, 4, 5].map(() => newId('ses'));
+  states.tell([
+    { ...LIVING, id: ended!, subject: 'two', ended: true },
+    { ...LIVING, id: checked!, subject: 'three', refreshable: false },
+  ]);
+  states.fill([
+    { ...LIVING, id: fresh!, subject: 'one' },
+    { ...LIVING, id: ended!, subject: 'two' },
+    { ...LIVING, id: checked!, subject: 'three' },
+    { ...LIVING, id: waiting!, subject: 'four', confirmed: false },
+    { ...LIVING, id: over!, subject: 'five', ended: true },
+  ]);
+  assert.equal(states.known(fresh!)?.subject, 'one');
+  assert.equal(states.known(ended!)?.ended, true);
+  assert.equal(states.known(checked!)?.refreshable, false);
+  assert.equal(states.known(waiting!), undefined);
+  assert.equal(states.known(over!), undefined);
+  states.forget();
+  for (const id of [fresh, ended, checked]) assert.equal(states.known(id!), undefined);
+  assert.equal(states.size(), 0);
+});
+
+test('fill() takes a check by a clock that is ahead as made now (Check interval)', (t) => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const id = newId('ses');
+  t.mock.method(Date, 'now', () => 1_000_000);
+  states.fill([{ ...LIVING, id, subject: 'one', checkedAt: 9_000_000 }]);
+  assert.equal(states.known(id)?.checkedAt, 1_000_000);
+});
+
+const LIVING = { checkedAt: 1, refreshable: true, confirmed: true, ended: false } as const;

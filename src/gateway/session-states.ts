@@ -1,5 +1,5 @@
-// What the store last said of the sessions that this worker has seen. The main thread tells each change; a
-// session that is new here is asked for, once for all requests that wait for it. What is known only grows:
+// What the store last said of sessions. The main thread tells of all that there are when a worker starts, and of
+// each change; one that is not known here is asked for, once for all requests that wait for it. What is known only grows:
 // ended stays ended, confirmed stays confirmed. An answer to a question of before changes were missed is no
 // answer: what it says may have ended since, and nobody would say so.
 
@@ -7,7 +7,9 @@ import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
 import { atMost } from '../domain/at-most.ts';
+import { createDoorkeeper } from './doorkeeper.ts';
 import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
+import { createSessionTable } from './session-table.ts';
 
 /** Asks the main thread; answers `unavailable` rather than fail. */
 export type Ask = (question: SessionQuestion) => Promise<WorkerAnswer>;
@@ -26,15 +28,23 @@ export type SessionStates = {
   /** Starts a check that nobody waits for, unless one runs or just failed. */
   readonly checkSoon: (id: SessionId) => void;
   readonly tell: (states: readonly SessionState[]) => void;
+  /** As they were read, some time ago: of those that are known already, more is known. */
+  readonly fill: (states: readonly SessionState[]) => void;
+  /** How many are known. */
+  readonly size: () => number;
   /** Changes were missed: nothing that is known counts any more. */
   readonly forget: () => void;
 };
 
 export function createSessionStates(ask: Ask): SessionStates {
+  const table = createSessionTable();
+  // Of those that come again and again: one object for all their requests, by which more is remembered.
   const states = new LRUCache<SessionId, SessionState>({
+    max: MAX_STATES,
     maxSize: MAX_SIZE,
     sizeCalculation: sizeOf,
   });
+  const cameBefore = createDoorkeeper();
   const asking = new Map<string, Promise<SessionState | null>>();
   const quietUntil = new LRUCache<SessionId, number>(atMost(MAX_QUIET));
 
@@ -42,10 +52,23 @@ export function createSessionStates(ask: Ask): SessionStates {
 
   const tell = (told: SessionState) => {
     const now = Date.now();
-    const state = merged(states.get(told.id), notAhead(told, now), now);
+    const state = merged(find(told.id), notAhead(told, now), now);
     // One that is not confirmed may be so at any moment, at another gateway, too: whoever comes with it asks.
-    if (state.confirmed || state.ended) states.set(told.id, state);
+    if (state.confirmed || state.ended) keep(state);
     return state;
+  };
+  const find = (id: SessionId) => states.get(id) ?? table.get(id);
+  const keep = (state: SessionState) => {
+    const { id } = state;
+    // What the table has no room for is at least remembered for as long as others come less often.
+    if (!table.set(state) || states.has(id)) states.set(id, state);
+  };
+  const known = (id: SessionId) => {
+    const present = states.get(id);
+    if (present !== undefined) return present;
+    const found = table.get(id);
+    if (found !== undefined && cameBefore(id)) states.set(id, found);
+    return found;
   };
   const askNow = async (question: SessionQuestion): Promise<WorkerAnswer> => {
     for (let attempt = 0; attempt < MAX_ASKED; attempt++) {
@@ -70,7 +93,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     return answer;
   };
   return {
-    known: (id) => states.get(id),
+    known,
     ask: (id) => askOnce({ ask: 'session', sessionId: id }),
     check: (id) => askOnce({ ask: 'recheck', sessionId: id }),
     confirm: askOnce,
@@ -83,8 +106,15 @@ export function createSessionStates(ask: Ask): SessionStates {
     tell: (told) => {
       for (const state of told) tell(state);
     },
+    fill: (read) => {
+      const now = Date.now();
+      for (const state of read)
+        if (state.confirmed && !state.ended && find(state.id) === undefined) keep(notAhead(state, now));
+    },
+    size: () => table.size(),
     forget: () => {
       states.clear();
+      table.clear();
       // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks
       // next asks again.
       epoch++;
@@ -121,10 +151,8 @@ function sizeOfTexts(texts: readonly string[]): number {
   return texts.reduce((size, text) => size + TEXT_SIZE + text.length, 0);
 }
 
-/**
- * A hundred thousand, of about 30 MB; fewer where they have hundreds of groups each, of 100 MB at most. One
- * that falls out is asked for again.
- */
+/** About 6 MB; fewer where they have hundreds of groups each, of 100 MB at most. */
+const MAX_STATES = 20_000;
 const MAX_SIZE = 100_000_000;
 const STATE_SIZE = 1_000;
 /** What a text takes beside its characters. */

@@ -87,6 +87,9 @@ function applyMessage(running: Running, message: ToWorker): void {
       states.tell(message.states);
       open.changed();
       break;
+    case 'fill-sessions':
+      states.fill(message.states);
+      break;
     case 'trust':
       trust.tell(message.news);
       for (const each of running.listeners) each.trustChanged();

@@ -11,6 +11,8 @@ export type WorkerSetOptions = FromWorkers & {
   readonly firstThread?: WorkerThread;
   /** The entry of the threads; `worker.ts` unless said. */
   readonly workerFile?: URL;
+  /** One took the place of another that died, and listens. */
+  readonly onReplaced?: () => void;
   /** Where the first one listens; 0 for any port, which the others then share. */
   readonly port: number;
   /** What one that starts now has to know. */
@@ -56,6 +58,7 @@ export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
     if (closed) return;
     try {
       await startWorker().ready;
+      options.onReplaced?.();
     } catch (error) {
       options.onFault(String(error));
       respawnIn(RESPAWN_LIMIT_MS);

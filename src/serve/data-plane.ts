@@ -18,6 +18,7 @@ import { gateSettings, type InsideSockets } from './gate-settings.ts';
 import type { Owed } from './owed.ts';
 import type { Records } from './records.ts';
 import { materialsOf, type Running } from './running.ts';
+import type { SessionFill } from './session-fill.ts';
 import type { SpanQueue } from './tracing/span-queue.ts';
 import type { ShareMetrics } from './share-metrics.ts';
 import { admitAgent } from './tunnel-admission.ts';
@@ -30,6 +31,7 @@ export type PlaneDeps = {
   readonly book: ProviderBook;
   readonly feed: RouteFeed;
   readonly owed: Owed;
+  readonly fill: SessionFill;
   readonly liveRequests: LiveRequests;
   readonly appendLog: (lines: string) => void;
   readonly now: () => number;
@@ -48,6 +50,7 @@ export function startDataPlane(running: Running, deps: PlaneDeps, start: PlaneSt
   return createDataPlane({
     workers: config.gateway.workers,
     firstThread,
+    onReplaced: () => void deps.fill.begin(),
     start: {
       settings: gateSettings(config, sockets),
       certificates: materialsOf(running),

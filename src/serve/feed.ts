@@ -9,17 +9,19 @@ import { asTold } from '../gateway/store-good.ts';
 import type { Store } from '../store/store.ts';
 import type { Owed } from './owed.ts';
 import type { Running } from './running.ts';
+import type { SessionFill } from './session-fill.ts';
 
 export type FeedDeps = {
   readonly store: Store;
   readonly book: ProviderBook;
   /** Settled as soon as the store is back. */
   readonly owed: Owed;
+  readonly fill: SessionFill;
   readonly now: () => number;
   readonly log: Log;
 };
 
-export function createFeed(running: Running, { book, store, owed, log, now }: FeedDeps): RouteFeed {
+export function createFeed(running: Running, { book, store, owed, fill, log, now }: FeedDeps): RouteFeed {
   return createRouteFeed({
     store,
     providerRef: book.ref,
@@ -40,7 +42,12 @@ export function createFeed(running: Running, { book, store, owed, log, now }: Fe
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onKeysGone: (keys) => running.plane?.keysGone(keys),
     onSessions: (states) => running.plane?.sessions(states),
-    onGap: () => running.plane?.forgetSessions(),
+    onGap: async () => {
+      // Before the workers forget: what was read until now may have ended since.
+      fill.stop();
+      await running.plane?.forgetSessions();
+      void fill.begin();
+    },
     onStoreGood: (at) => {
       running.storeGoodAt = asTold(at);
       // First of all: nobody may find what was logged out meanwhile.

@@ -112,9 +112,11 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   const backend = await startBackend(t, echo);
   const workerFile = new URL('../support/mortal-worker.ts', import.meta.url);
   const told: RequestBatch[] = [];
+  let replaced = 0;
   const { plane, faults } = startPlane(t, {
     workers: 1,
     workerFile,
+    onReplaced: () => replaced++,
     onRequests: (batches) => told.push(...batches),
   });
   const { port } = await plane.ready;
@@ -131,6 +133,8 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   await plane.forgetSessions();
   await until(async () => (await ask(port).catch(() => null))?.status === 200);
   assert.equal(faults.length, 2);
+  // It has to be told of sessions again.
+  await until(async () => replaced === 1);
   // Its requests are watched, too.
   told.length = 0;
   while (told.length === 0) await ask(port);

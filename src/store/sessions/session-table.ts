@@ -64,6 +64,13 @@ export interface SessionTable {
   state(id: SessionId): Promise<SessionState | null>;
   /** As `state`, those that are there, in no order. */
   states(ids: readonly SessionId[]): Promise<readonly SessionState[]>;
+  /**
+   * A page of all that count, in the order of their ids; `next` is null behind the last. How many one page looks
+   * at is bounded: it may hold few, or none, and still have a `next`.
+   */
+  counting(
+    after: SessionId | null,
+  ): Promise<{ readonly states: readonly SessionState[]; readonly next: SessionId | null }>;
   /** Living sessions of a browser at a provider, with their tokens. */
   ofBrowser(
     browserHash: string,

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '../../domain/id.ts';
+import { newId, type SessionId } from '../../domain/id.ts';
+import type { SessionState } from '../../domain/session.ts';
 import {
   HOUR_MS,
   START,
@@ -41,6 +42,43 @@ function beginSuite(open: OpenBench): void {
     const many = [...Array.from({ length: 600 }, () => newId('ses')), id];
     assert.deepEqual(await sessions.states(many), [await sessions.state(id)]);
     assert.deepEqual(await sessions.states([]), []);
+  });
+
+  test('sessions.counting() reads all that count, page after page, and nothing else (Scale)', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const living = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => addSession(bench.store, { share, at: START, browser: `b ${n}` })),
+    );
+    const [ended] = living.splice(7, 1);
+    await sessions.end([ended!], { reason: 'logout', at: START });
+    await addSession(bench.store, { share, at: START, browser: 'short', lifetimeMs: -1 });
+    const waiting = startOf({ share, at: START, browser: 'waits', confirmWithinMs: HOUR_MS });
+    await sessions.begin(waiting);
+    const all = async () => {
+      const found: SessionState[] = [];
+      let after: SessionId | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof sessions.counting>> = await sessions.counting(after);
+        found.push(...page.states);
+        after = page.next;
+      } while (after !== null);
+      return found;
+    };
+    const byId = (one: SessionState, other: SessionState) => (one.id < other.id ? -1 : 1);
+    assert.deepEqual(await all(), (await sessions.states(living)).toSorted(byId));
+    // More than one page, most of it over: none is skipped.
+    await bench.store.together(async () => {
+      for (let n = 0; n < 1_100; n++)
+        await addSession(bench.store, {
+          share,
+          at: START,
+          browser: `c ${n}`,
+          lifetimeMs: n % 10 === 0 ? HOUR_MS : -1,
+        });
+    });
+    assert.equal((await all()).length, living.length + 110);
   });
 
   test('sessions.begin() loses none of five tabs that log in at once (DESIGN 3)', async () => {
