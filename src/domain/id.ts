@@ -34,12 +34,14 @@ export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
 
 /** The identifier that 16 bytes stand for. */
 export function idFromBytes<Prefix extends string>(prefix: Prefix, bytes: Uint8Array): Id<Prefix> {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   let text = '';
-  for (let digit = 0; digit < ID_DIGITS; digit++) {
-    text = ALPHABET[Number(value & 31n)] + text;
-    value >>= 5n;
+  // 26 digits of five bits are two more than 16 bytes have: the first digit has three.
+  let [rest, bits] = [0, ID_DIGITS * DIGIT_BITS - ID_BYTES * 8];
+  for (let index = 0; index < ID_BYTES; index++) {
+    rest = (rest << 8) | bytes[index]!;
+    for (bits += 8; bits >= DIGIT_BITS; bits -= DIGIT_BITS)
+      text += ALPHABET[(rest >>> (bits - DIGIT_BITS)) & 31]!;
+    rest &= (1 << bits) - 1;
   }
   return `${prefix}_${text}`;
 }
@@ -65,4 +67,5 @@ export function idToBytes(id: string): Uint8Array | null {
 
 export const ID_BYTES = 16;
 const ID_DIGITS = 26;
+const DIGIT_BITS = 5;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

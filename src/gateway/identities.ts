@@ -1,5 +1,5 @@
-// The identity headers of each session, written once for as long as their assertion is used: a signature
-// costs 25 µs, and what a request would spend on checking and writing them costs 3 µs.
+// The identity headers of each session that comes again and again, written once a minute: what a request
+// would spend on checking and writing them costs some microseconds.
 
 import { LRUCache } from 'lru-cache';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
@@ -11,6 +11,7 @@ import type { SessionFacts } from '../domain/session-facts.ts';
 import type { Share } from '../domain/share.ts';
 import type { Assertions } from './assertion.ts';
 import { appendIdentityHeaders } from './identity-headers.ts';
+import { createLately } from './lately.ts';
 import { NOTHING_TOLD, toldOf } from './told.ts';
 import { WrittenFields } from './upstream/written-fields.ts';
 
@@ -23,7 +24,7 @@ export type IdentityOptions = {
 };
 
 /**
- * What a backend is told of whoever was let in; the assertion in it is valid for at least four more minutes,
+ * What a backend is told of whoever was let in; the assertion in it is valid for at least one more minute,
  * or until the session or the certificate is over. Throws `internal` when the share has no provider, or
  * rather than write an unclean value.
  */
@@ -41,6 +42,7 @@ export type IdentityFacts = {
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
   const kept = new LRUCache<string, Identity>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf });
+  const cameLately = createLately({ places: 1 << 14, ms: MAKE_AGAIN_MS });
   return (facts, now) => {
     const { share, host, session, certificate, token = null } = facts;
     const key = keyOf(facts);
@@ -55,7 +57,8 @@ export function createIdentities({ prefix, assertions, originOf }: IdentityOptio
     appendIdentityHeaders(headers, { prefix, login: written, certificate, token, assertion });
     const fields = new WrittenFields(headers);
     const { email, subject, expiresAt } = session ?? NOBODY;
-    kept.set(key, { fields, share, host, email, subject, expiresAt, facts: session?.facts, at: now });
+    if (kept.calculatedSize < FREE_BYTES || cameLately(key, performance.now()))
+      kept.set(key, { fields, share, host, email, subject, expiresAt, facts: session?.facts, at: now });
     return fields;
   };
 }
@@ -112,3 +115,5 @@ function sizeOf({ fields }: Identity): number {
  */
 const MAX_KEPT_BYTES = 60_000_000;
 const LEAST_BYTES = 1_200;
+/** Beyond it, only who comes again within a minute is kept: a crowd that comes once pushes nobody out. */
+const FREE_BYTES = MAX_KEPT_BYTES / 4;

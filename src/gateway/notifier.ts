@@ -2,13 +2,12 @@
 // tokens were used, and whose address, certificate or token was refused. Both are bounded, whatever visitors
 // do.
 
-import { LRUCache } from 'lru-cache';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { ServiceTokenId, SessionId } from '../domain/id.ts';
 import type { ServiceTokenUse } from '../domain/service-token.ts';
-import { atMost } from '../domain/at-most.ts';
 import type { FromWorker } from './messages.ts';
+import { createLately } from './lately.ts';
 import { createRefusals } from './refusals.ts';
 
 export type Notifier = {
@@ -29,7 +28,7 @@ export function createNotifier(post: (message: FromWorker) => void): Notifier {
   const certificates = new Map<string, CertificateUse>();
   const tokens = new Map<ServiceTokenId, ServiceTokenUse>();
   const refusals = createRefusals();
-  const seenAt = new LRUCache<string, number>(atMost(MAX_SEEN_KEPT));
+  const seenLately = createLately({ places: SEEN_PLACES, ms: SEEN_AGAIN_MS });
   let timer: NodeJS.Timeout | null = null;
   const tell = (all: boolean) => {
     if (timer !== null) clearTimeout(timer);
@@ -49,9 +48,7 @@ export function createNotifier(post: (message: FromWorker) => void): Notifier {
     timer ??= setTimeout(() => tell(false), BATCH_MS).unref();
   };
   const keep = <Name extends string, Use>(uses: Map<Name, Use>, name: Name, use: Use) => {
-    const now = performance.now();
-    if (now - (seenAt.get(name) ?? -Infinity) < SEEN_AGAIN_MS) return;
-    seenAt.set(name, now);
+    if (seenLately(name, performance.now())) return;
     uses.set(name, use);
     if (uses.size >= MAX_SEEN) tell(false);
     else soon();
@@ -73,5 +70,5 @@ const MAX_SEEN = 5_000;
  * Nobody needs to know to the second when a session was used last, and each telling is a write to the store.
  */
 const SEEN_AGAIN_MS = 60_000;
-/** About 5 MB; one that falls out is told again. */
-const MAX_SEEN_KEPT = 50_000;
+/** 4 MB; one whose place another took is told again. */
+const SEEN_PLACES = 1 << 18;

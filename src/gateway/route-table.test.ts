@@ -57,7 +57,7 @@ test('change() leaves a host with the share that took it over', () => {
   assert.equal(table.findByHost('x.example.com'), second);
 });
 
-test('createRouteTable() compiles no rules of shares that ask for no certificate, and counts those that do (Scale)', () => {
+test('createRouteTable() compiles no rules of shares that ask for no certificate, and counts those that do (Very many visitors)', () => {
   let compiled = 0;
   const counted = (name: string, more: Partial<Share> = {}): Share =>
     Object.defineProperty({ ...share(name, [`${name}.example.com`]), ...more }, 'allowAddresses', {

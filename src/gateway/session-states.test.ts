@@ -78,7 +78,7 @@ test('known() holds states with thousands of texts within bounds, and forgets ol
   assert.ok(kept > 400 && kept < 500, `${kept} of 276 KB are below 130 MB`);
 });
 
-test('known() holds what very many have alike once, and tells it of each (Scale)', () => {
+test('known() holds what very many have alike once, and tells it of each (Very many visitors)', () => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
   const groups = Array.from({ length: 1_000 }, (_, n) => `group ${n}`);
   const facts = { groups, claims: { team: ['a'] }, acr: null, amr: [], authTime: null, name: null };

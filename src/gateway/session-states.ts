@@ -1,13 +1,13 @@
-// What the store last said of sessions. The main thread tells of all that there are when a worker starts, and of
-// each change; one that is not known here is asked for, once for all requests that wait for it. What is known only grows:
-// ended stays ended, confirmed stays confirmed. An answer to a question of before changes were missed is no
-// answer: what it says may have ended since, and nobody would say so.
+// What the store last said of sessions. The main thread tells of all that there are when a worker starts, and
+// of each change; one that is not known here is asked for, once for all requests that wait for it. What is
+// known only grows: ended stays ended, confirmed stays confirmed. An answer to a question of before changes
+// were missed is no answer: what it says may have ended since, and nobody would say so.
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
 import { atMost } from '../domain/at-most.ts';
-import { createDoorkeeper } from './doorkeeper.ts';
+import { createLately } from './lately.ts';
 import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
 import { createSessionTable } from './session-table.ts';
 
@@ -44,7 +44,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     maxSize: MAX_SIZE,
     sizeCalculation: sizeOf,
   });
-  const cameBefore = createDoorkeeper();
+  const cameLately = createLately({ places: 1 << 14, ms: QUIET_MS });
   const asking = new Map<string, Promise<SessionState | null>>();
   const quietUntil = new LRUCache<SessionId, number>(atMost(MAX_QUIET));
 
@@ -67,7 +67,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     const present = states.get(id);
     if (present !== undefined) return present;
     const found = table.get(id);
-    if (found !== undefined && cameBefore(id)) states.set(id, found);
+    if (found !== undefined && cameLately(id, performance.now())) states.set(id, found);
     return found;
   };
   const askNow = async (question: SessionQuestion): Promise<WorkerAnswer> => {

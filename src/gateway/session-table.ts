@@ -1,6 +1,6 @@
-// What a worker knows of very many sessions, in flat memory: some fifty bytes each and their texts, nothing of
-// which the garbage collector looks at. What many have alike (their groups and claims) is held once. It is cut
-// into pieces that grow one at a time, so that no request waits for all of it to move.
+// What a worker knows of very many sessions, in flat memory: some fifty bytes each and their texts, nothing
+// of which the garbage collector looks at. What many have alike (their groups and claims) is held once. It is
+// cut into pieces that grow one at a time, so that no request waits for all of it to move.
 
 import { randomBytes } from '../domain/secret.ts';
 import type { SessionId } from '../domain/id.ts';

@@ -1,6 +1,6 @@
 // From the Cookie header to the sessions for one share (contract 2.5). A cookie is opened once; after that an
-// LRU remembers it by its whole value. Only cookies that opened are remembered: rubbish cannot push good ones
-// out.
+// LRU remembers it by its whole value. Only cookies that opened are remembered, and of a crowd those that
+// come again: neither rubbish nor very many that come once can push good ones out.
 
 import { LRUCache } from 'lru-cache';
 import type { ShareId } from '../domain/id.ts';
@@ -10,6 +10,7 @@ import type { Bindings } from './binding.ts';
 import type { Seal } from '../login/seal.ts';
 import { hostSessionCookieName, keepsOwnCookie, openHostSession } from '../login/host-session-cookie.ts';
 import { openSessions } from '../login/session-cookie.ts';
+import { createLately } from './lately.ts';
 import type { GateSettings } from './messages.ts';
 
 export type SessionInput = {
@@ -35,12 +36,17 @@ export function createSessionsOf(seal: Seal, { cookieName, cookieDomain }: Sessi
     maxSize: MAX_OPENED_CHARACTERS,
     sizeCalculation: (_opened, value) => Math.max(value.length, LEAST_CHARACTERS),
   });
+  const cameLately = createLately({ places: 1 << 14, ms: OPENED_AGAIN_MS });
   const open = (value: string, host: string | null): readonly Session[] | null => {
     if (value.length > MAX_COOKIE_CHARACTERS) return null;
     const known = opened.get(value);
     const found = known ?? openValue(seal, value, host !== null);
     if (found === null) return null;
-    if (known === undefined) opened.set(value, found);
+    if (
+      known === undefined &&
+      (opened.calculatedSize < FREE_CHARACTERS || cameLately(value, performance.now()))
+    )
+      opened.set(value, found);
     return found.host === host ? found.sessions : null;
   };
   const hostCookieName = hostSessionCookieName(cookieName);
@@ -91,5 +97,10 @@ const MAX_TRIED = 4;
 const MAX_COOKIE_CHARACTERS = 4_096;
 /** 32 MiB of cookie text at most. */
 const MAX_OPENED_CHARACTERS = 32 * 1024 * 1024;
+/**
+ * Beyond it only those that are shown again within a minute; opening one takes ten to twenty microseconds.
+ */
+const FREE_CHARACTERS = MAX_OPENED_CHARACTERS / 4;
+const OPENED_AGAIN_MS = 60_000;
 /** Short ones count as this many, so that there are 50,000 at most. */
 const LEAST_CHARACTERS = Math.ceil(MAX_OPENED_CHARACTERS / 50_000);

@@ -1,4 +1,4 @@
-// After a restart the workers know who is logged in without asking for each (DESIGN "Scale").
+// After a restart the workers know who is logged in without asking for each (DESIGN "Very many visitors").
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -65,8 +65,8 @@ export interface SessionTable {
   /** As `state`, those that are there, in no order. */
   states(ids: readonly SessionId[]): Promise<readonly SessionState[]>;
   /**
-   * A page of all that count, in the order of their ids; `next` is null behind the last. How many one page looks
-   * at is bounded: it may hold few, or none, and still have a `next`.
+   * A page of all that count, in the order of their ids; `next` is null behind the last. How many one page
+   * looks at is bounded: it may hold few, or none, and still have a `next`.
    */
   counting(
     after: SessionId | null,

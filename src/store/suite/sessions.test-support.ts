@@ -44,7 +44,7 @@ function beginSuite(open: OpenBench): void {
     assert.deepEqual(await sessions.states([]), []);
   });
 
-  test('sessions.counting() reads all that count, page after page, and nothing else (Scale)', async () => {
+  test('sessions.counting() reads all that count, page after page, and nothing else (Very many visitors)', async () => {
     await using bench = await benchOf(open);
     const { sessions } = bench.store;
     const share = await addShare(bench.store);
