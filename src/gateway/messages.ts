@@ -106,7 +106,9 @@ type Told =
    * again.
    */
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
-  /** Sessions as they were read when the worker started, or changes were missed: see `SessionStates.fill`. */
+  /**
+   * Sessions as they were read when the worker started, or changes were missed: see `SessionStates.learn`.
+   */
   | { readonly type: 'fill-sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }

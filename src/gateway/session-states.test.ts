@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../domain/id.ts';
+import type { SessionFacts } from '../domain/session-facts.ts';
 import type { WorkerAnswer } from './messages.ts';
 import { createSessionStates } from './session-states.ts';
 
@@ -67,10 +68,6 @@ test('tell() takes a check by a clock that is ahead as made now, and one after t
 
 test('known() holds states with thousands of texts within bounds, and forgets older ones first (Groups and claims)', () => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
-  const factsOf = (n: number) => {
-    const groups = Array.from({ length: 1_000 }, () => `${n}`.padEnd(256, 'g'));
-    return { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
-  };
   const ids = Array.from({ length: 600 }, () => newId('ses'));
   for (const [n, id] of ids.entries()) states.tell([{ ...LIVING, id, subject: 'one', facts: factsOf(n) }]);
   assert.deepEqual(states.known(ids.at(-1) ?? newId('ses'))?.facts, factsOf(599));
@@ -105,14 +102,14 @@ test('known() answers the same object to whoever comes again and again, so that 
   assert.equal(states.known(id)?.ended, true);
 });
 
-test('fill() tells of sessions that nobody asked for, and never over what is known: an ended one stays ended', () => {
+test('learn() tells of sessions that nobody asked for, and never over what is known: an ended one stays ended', () => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
   const [fresh, ended, checked, waiting, over] = [1, 2, 3, 4, 5].map(() => newId('ses'));
   states.tell([
     { ...LIVING, id: ended!, subject: 'two', ended: true },
     { ...LIVING, id: checked!, subject: 'three', refreshable: false },
   ]);
-  states.fill([
+  states.learn([
     { ...LIVING, id: fresh!, subject: 'one' },
     { ...LIVING, id: ended!, subject: 'two' },
     { ...LIVING, id: checked!, subject: 'three' },
@@ -129,12 +126,17 @@ test('fill() tells of sessions that nobody asked for, and never over what is kno
   assert.equal(states.size(), 0);
 });
 
-test('fill() takes a check by a clock that is ahead as made now (Check interval)', (t) => {
+test('learn() takes a check by a clock that is ahead as made now (Check interval)', (t) => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
   const id = newId('ses');
   t.mock.method(Date, 'now', () => 1_000_000);
-  states.fill([{ ...LIVING, id, subject: 'one', checkedAt: 9_000_000 }]);
+  states.learn([{ ...LIVING, id, subject: 'one', checkedAt: 9_000_000 }]);
   assert.equal(states.known(id)?.checkedAt, 1_000_000);
 });
 
 const LIVING = { checkedAt: 1, refreshable: true, confirmed: true, ended: false } as const;
+
+function factsOf(n: number): SessionFacts {
+  const groups = Array.from({ length: 1_000 }, () => `${n}`.padEnd(256, 'g'));
+  return { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
+}

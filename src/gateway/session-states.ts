@@ -29,7 +29,7 @@ export type SessionStates = {
   readonly checkSoon: (id: SessionId) => void;
   readonly tell: (states: readonly SessionState[]) => void;
   /** As they were read, some time ago: of those that are known already, more is known. */
-  readonly fill: (states: readonly SessionState[]) => void;
+  readonly learn: (states: readonly SessionState[]) => void;
   /** How many are known. */
   readonly size: () => number;
   /** Changes were missed: nothing that is known counts any more. */
@@ -106,7 +106,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     tell: (told) => {
       for (const state of told) tell(state);
     },
-    fill: (read) => {
+    learn: (read) => {
       const now = Date.now();
       for (const state of read)
         if (state.confirmed && !state.ended && find(state.id) === undefined) keep(notAhead(state, now));

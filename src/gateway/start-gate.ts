@@ -88,7 +88,7 @@ function applyMessage(running: Running, message: ToWorker): void {
       open.changed();
       break;
     case 'fill-sessions':
-      states.fill(message.states);
+      states.learn(message.states);
       break;
     case 'trust':
       trust.tell(message.news);

@@ -36,7 +36,7 @@ export function createSessionFill({ sessions, isOwed, tell }: SessionFillDeps): 
       told += states.length;
       // Half of the time at most is spent here.
       await pause(performance.now() - beganAt, undefined, { ref: false });
-    } while (after !== null && told < MOST_TOLD && own === round);
+    } while (after !== null && told < MOST_TOLD);
   };
   return {
     // What cannot be read now is asked for; the feed tells the log of an outage, once.

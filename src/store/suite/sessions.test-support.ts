@@ -66,8 +66,10 @@ function beginSuite(open: OpenBench): void {
       } while (after !== null);
       return found;
     };
-    const byId = (one: SessionState, other: SessionState) => (one.id < other.id ? -1 : 1);
-    assert.deepEqual(await all(), (await sessions.states(living)).toSorted(byId));
+    assert.deepEqual(
+      await all(),
+      (await sessions.states(living)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
     // More than one page, most of it over: none is skipped.
     await bench.store.together(async () => {
       for (let n = 0; n < 1_100; n++)
