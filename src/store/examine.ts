@@ -22,6 +22,8 @@ export type StoreExamination = {
   readonly current: boolean;
   /** Hosts of their own at which shares answer; empty when they cannot be read. */
   readonly customHosts: readonly string[];
+  /** Names of enabled shares whose apps are behind a proxy, a few; empty when they cannot be read. */
+  readonly behind: readonly string[];
   readonly acme: AcmeExamination;
 };
 
@@ -38,6 +40,7 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
       checks: [fails('store', found, fault?.hint ?? 'Check store.url.')],
       current: false,
       customHosts: [],
+      behind: [],
       acme: NO_ACME,
     };
   }
@@ -51,6 +54,7 @@ async function examineFile(file: string, now: number): Promise<StoreExamination>
       checks: [passes('store', `${file} does not exist yet; doorward serve creates it`), ...place],
       current: false,
       customHosts: [],
+      behind: [],
       acme: NO_ACME,
     };
   const database = new DatabaseSync(file, { readOnly: true, timeout: READ_WAIT_MS });
@@ -129,7 +133,13 @@ function serverClockCheck({ clock }: ServerRow, now: number): Check {
 }
 
 type Form = { readonly applied: number; readonly worksFrom: number };
-const NO_CONTENT: StoreExamination = { checks: [], current: false, customHosts: [], acme: NO_ACME };
+const NO_CONTENT: StoreExamination = {
+  checks: [],
+  current: false,
+  customHosts: [],
+  behind: [],
+  acme: NO_ACME,
+};
 const NO_FORM: Form = { applied: 0, worksFrom: 0 };
 
 async function formOf(db: Kysely<Tables>): Promise<Form> {
@@ -154,10 +164,19 @@ async function contentOf(db: Kysely<Tables>, { applied }: Form, now: number): Pr
     .orderBy('host')
     .limit(MOST_HOSTS)
     .execute();
+  const behind = await db
+    .selectFrom('shares')
+    .select('name')
+    .where('behind', '=', 1)
+    .where('enabled', '=', 1)
+    .orderBy('name')
+    .limit(MOST_BEHIND)
+    .execute();
   return {
     checks: [await authorityCheck(db, now)],
     current: true,
     customHosts: rows.map(({ host }) => host),
+    behind: behind.map(({ name }) => name),
     acme: await examineAcme(db),
   };
 }
@@ -188,6 +207,8 @@ function existingFolder(folder: string): string {
 
 /** Each is held against every certificate; somebody with more has a tool for them. */
 const MOST_HOSTS = 10_000;
+/** Each is asked for by name. */
+const MOST_BEHIND = 100;
 const READ_WAIT_MS = 1_000;
 /** docs/how-to/postgresql.md. */
 const OLDEST_POSTGRES = 14;

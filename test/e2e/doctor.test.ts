@@ -62,6 +62,28 @@ test('doctor finds a running service in order, by its own listeners, store and p
   assert.match(String(corp.find(({ name }) => name === 'login request')?.found), /is registered$/);
 });
 
+test('doctor looks at what proxies need, once a share is behind one (DESIGN "Forward-auth")', async () => {
+  const groupOf = async () => {
+    const { groups } = JSON.parse((await doctor('--json')).out) as DoctorReport;
+    return groups.find(({ name }) => name === 'forward auth');
+  };
+  assert.equal(await groupOf(), undefined);
+  await service.client.shares.create({ name: 'app', behind: true, oauthProvider: 'corp' });
+  const checks = (await groupOf())?.checks ?? [];
+  // The host leads here, with a certificate that this process does not trust.
+  assert.deepEqual(
+    checks.map(({ name, state }) => [name, state]),
+    [
+      ['secret', 'fail'],
+      ['trusted proxies', 'warn'],
+      ['host', 'warn'],
+    ],
+  );
+  await service.client.shares.modify('app', { enabled: false });
+  assert.equal(await groupOf(), undefined);
+  await service.client.shares.remove('app');
+});
+
 test('doctor says in lines for people what fails and what to do, and ends with 1 (DESIGN 2.4)', async () => {
   await chmod(join(service.folder, 'master.key'), 0o644);
   const { code, out, err } = await doctor();

@@ -15,9 +15,11 @@ import { changed, SOUND, soundOf } from '../../../test/support/sound-config.ts';
 import { stringify } from 'yaml';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../domain/check.ts';
+import { Secret } from '../../domain/secret.ts';
 import { newMasterKeyText } from '../../store/sealing/master-key.ts';
 import { cookieChecks } from './cookie-checks.ts';
 import { dnsChecks } from './dns-checks.ts';
+import { askHost, forwardAuthChecks } from './forward-auth-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { portChecks } from './port-checks.ts';
 import { tlsChecks } from './tls-checks.ts';
@@ -271,4 +273,49 @@ test('portChecks() tells free ports, ports of others, and addresses that this ma
     other.close();
     other.closeAllConnections();
   }
+});
+
+test('forwardAuthChecks() looks for the secret, the trusted proxies, and whether the hosts lead here', async () => {
+  const host = 'app.share.example.com';
+  const script = { status: 200, type: 'text/javascript; charset=utf-8' };
+  const asked: string[] = [];
+  const answering = (answer: typeof script | null) => async (url: string) => {
+    asked.push(url);
+    return answer;
+  };
+  const sound = soundOf(SOUND);
+  assert.deepEqual(await forwardAuthChecks(sound, [], answering(script)), []);
+  const bare = { ...sound, forwardAuth: null, gateway: { ...sound.gateway, trustedProxies: [] } };
+  const without = await forwardAuthChecks(bare, [host], answering(null));
+  assert.deepEqual(states(without), { secret: 'fail', 'trusted proxies': 'warn', host: 'warn' });
+  const told = {
+    ...sound,
+    forwardAuth: { secret: new Secret('s'.repeat(32)), clientCertificates: false },
+    gateway: { ...sound.gateway, trustedProxies: ['10.0.0.1'] },
+  };
+  const well = await forwardAuthChecks(told, [host], answering(script));
+  assert.deepEqual(states(well), { secret: 'ok', 'trusted proxies': 'ok', host: 'ok' });
+  assert.match(asked.at(-1) ?? '', /^https:\/\/app\.share\.example\.com(?::\d+)?\/\.svc\/session\.js$/);
+  for (const answer of [
+    { status: 302, type: 'text/html' },
+    { status: 200, type: 'text/html' },
+    { status: 404, type: 'text/plain' },
+  ])
+    assert.equal(find(await forwardAuthChecks(told, [host], answering(answer)), 'host').state, 'fail');
+  const many = Array.from({ length: 20 }, (_, index) => `app-${index}.share.example.com`);
+  assert.equal((await forwardAuthChecks(told, many, answering(script))).length, 2 + 5);
+});
+
+test('askHost() answers null where nothing answers, and follows no redirect', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(302, { location: '/elsewhere', 'content-type': 'text/plain' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  assert.deepEqual(await askHost(url), { status: 302, type: 'text/plain' });
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  assert.equal(await askHost(url), null);
 });

@@ -11,6 +11,7 @@ import type { CheckGroup } from './check-group.ts';
 import { configurationChecks } from './configuration-checks.ts';
 import { cookieChecks } from './cookie-checks.ts';
 import { dnsChecks, type Lookup } from './dns-checks.ts';
+import { askHost, forwardAuthChecks } from './forward-auth-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { portChecks } from './port-checks.ts';
 import { storeChecks } from './store-checks.ts';
@@ -29,10 +30,10 @@ export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; 
 export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
   const { now, lookup, label } = deps;
   const { oauth } = config;
-  const [dns, written, [store, tls], keys, ports, traces, providers] = await Promise.all([
+  const [dns, written, [store, tls, forwardAuth], keys, ports, traces, providers] = await Promise.all([
     dnsChecks(config, lookup, label),
     stat(config.file),
-    storeAndTlsChecks(config, now),
+    checksByStore(config, now),
     keyChecks(config),
     portChecks(config),
     config.tracing === null ? null : tracingChecks(config.tracing),
@@ -50,6 +51,7 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
     { name: 'keys', checks: keys },
     { name: 'store', checks: store },
     { name: 'listeners', checks: ports },
+    ...(forwardAuth.length === 0 ? [] : [{ name: 'forward auth', checks: forwardAuth }]),
     ...(traces === null ? [] : [{ name: 'traces', checks: traces }]),
     ...providers.map(({ provider, checks }) => ({ name: `provider ${provider}`, checks })),
   ];
@@ -65,16 +67,21 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
   };
 }
 
-/** Which certificates are needed depends on the hosts that shares have. */
-async function storeAndTlsChecks(
+/** Which certificates are needed depends on the hosts that shares have, and what proxies need on the shares. */
+async function checksByStore(
   config: Config,
   now: () => number,
-): Promise<readonly [store: readonly Check[], tls: readonly Check[]]> {
-  const { checks, customHosts, acme } = await storeChecks(config, now);
+): Promise<readonly [store: readonly Check[], tls: readonly Check[], forwardAuth: readonly Check[]]> {
+  const { checks, customHosts, behind, acme } = await storeChecks(config, now);
   return [
     checks,
     [...acmeChecks(config, acme, now()), ...(await tlsChecks(config, now(), customHosts, acme))],
+    await forwardAuthChecks(config, hostsOf(behind, config), askHost),
   ];
+}
+
+function hostsOf(shares: readonly string[], { gateway }: Config): readonly string[] {
+  return shares.map((name) => `${name}.${gateway.publicUrl.domain}`);
 }
 
 /**

@@ -10,7 +10,7 @@ import { openStore } from '../../store/open.ts';
 export async function storeChecks(
   { store }: Config,
   now: () => number,
-): Promise<Pick<StoreExamination, 'checks' | 'customHosts' | 'acme'>> {
+): Promise<Pick<StoreExamination, 'checks' | 'customHosts' | 'behind' | 'acme'>> {
   const { checks, current, ...rest } = await examineStore(store.engine, now);
   return { checks: current ? [...checks, await openingCheck(store, now)] : checks, ...rest };
 }
