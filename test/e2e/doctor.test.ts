@@ -29,6 +29,11 @@ async function doctor(...words: readonly string[]) {
   return { code, out, err };
 }
 
+async function forwardAuthGroup() {
+  const { groups } = JSON.parse((await doctor('--json')).out) as DoctorReport;
+  return groups.find(({ name }) => name === 'forward auth');
+}
+
 function failures({ groups }: DoctorReport): readonly string[] {
   return groups.flatMap(({ name, checks }) =>
     checks.filter(({ state }) => state === 'fail').map((check) => `${name}: ${check.name}: ${check.found}`),
@@ -63,13 +68,9 @@ test('doctor finds a running service in order, by its own listeners, store and p
 });
 
 test('doctor looks at what proxies need, once a share is behind one (DESIGN "Forward-auth")', async () => {
-  const groupOf = async () => {
-    const { groups } = JSON.parse((await doctor('--json')).out) as DoctorReport;
-    return groups.find(({ name }) => name === 'forward auth');
-  };
-  assert.equal(await groupOf(), undefined);
+  assert.equal(await forwardAuthGroup(), undefined);
   await service.client.shares.create({ name: 'app', behind: true, oauthProvider: 'corp' });
-  const checks = (await groupOf())?.checks ?? [];
+  const checks = (await forwardAuthGroup())?.checks ?? [];
   // The host leads here, with a certificate that this process does not trust.
   assert.deepEqual(
     checks.map(({ name, state }) => [name, state]),
@@ -80,7 +81,7 @@ test('doctor looks at what proxies need, once a share is behind one (DESIGN "For
     ],
   );
   await service.client.shares.modify('app', { enabled: false });
-  assert.equal(await groupOf(), undefined);
+  assert.equal(await forwardAuthGroup(), undefined);
   await service.client.shares.remove('app');
 });
 

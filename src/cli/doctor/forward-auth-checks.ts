@@ -42,7 +42,7 @@ async function routeCheck(origin: string, ask: Ask): Promise<Check> {
   );
 }
 
-/** Without following redirects. Null when nothing answers in time, or not with a certificate that is trusted. */
+/** Follows no redirect. Null when nothing answers in time, or not with a certificate that is trusted. */
 export async function askHost(url: string): ReturnType<Ask> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) });

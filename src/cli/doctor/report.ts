@@ -67,7 +67,7 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
   };
 }
 
-/** Which certificates are needed depends on the hosts that shares have, and what proxies need on the shares. */
+/** Which certificates are needed, and what of proxies, depends on the shares. */
 async function checksByStore(
   config: Config,
   now: () => number,
