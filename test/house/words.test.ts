@@ -70,6 +70,25 @@ test('words: a hint without its capital or its end is no sentence', () => {
   for (const text of ['try again.', 'Try again', '']) assert.ok(!isSentence(text), text);
 });
 
+test('every message of an error says what cannot be done, without a period at its end (DESIGN 1)', () => {
+  const messages = sources().flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(MESSAGE)].map(([, single, double, template]) => ({
+      file,
+      text: single ?? double ?? template ?? '',
+    })),
+  );
+  assert.ok(messages.length > 400, `${messages.length} messages were read`);
+  assert.deepEqual(
+    messages.filter(({ text }) => !isMessage(text)),
+    [],
+  );
+});
+
+test('words: a message that does not say what cannot be done, or that ends as a sentence does, is none', () => {
+  assert.ok(isMessage('Cannot find share "${name}"'));
+  for (const text of ['No share', 'Cannot find it.', 'cannot find it']) assert.ok(!isMessage(text), text);
+});
+
 test('what a visitor reads of an error is sentences, one after the other (DESIGN 1)', () => {
   const texts = Object.values(FAULT_TEXTS).flatMap(({ what, next }) => [what, next]);
   assert.deepEqual(
@@ -160,6 +179,11 @@ function isSentence(text: string): boolean {
   return /^[\p{Lu}`"“$-]/u.test(text) && /[.?!)}`]$/.test(text);
 }
 
+/** Behind the place of a field stands only what was found there. */
+function isMessage(text: string): boolean {
+  return /^(?:Cannot |\$\{CANNOT\}|there is no provider )/.test(text) && !text.endsWith('.');
+}
+
 function isTitle(text: string): boolean {
   return /^\p{Lu}/u.test(text) && !text.endsWith('.');
 }
@@ -177,6 +201,8 @@ function saidOf(value: unknown, at = ''): readonly Said[] {
 }
 
 const LIST_OF_ERRORS = /^`[a-z_]+`: /;
+/** The message of an error that is written where it is thrown. */
+const MESSAGE = /\bnew ServiceError\(\s*[\w.']+,\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** The text of a hint that is written where it is given. */
 const HINT = /\bhint:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`),?\n/g;
 
