@@ -1,11 +1,18 @@
 // The time that an overview shows, in steps: few enough to draw, each one that the store keeps, and none left
 // out.
 
+import { z } from '@hono/zod-openapi';
 import type { ActivityStepObject } from '../../wire/overview.ts';
 import type { ActivityStep } from '../../store/activity/query.ts';
 
 type FinerStep = { readonly upToHours: number; readonly stepMs: number };
 export type Span = { readonly from: number; readonly stepMs: number; readonly steps: number };
+
+/** The query of an operation that counts the last `hours`. */
+export function hoursQuery(description: string) {
+  const hours = z.coerce.number().int().min(1).max(MOST_HOURS).default(24);
+  return z.strictObject({ hours: hours.openapi({ description }) });
+}
 
 /** The last `hours`, of which the last step is the one of `now`; in hours when none of `finer` fits. */
 export function spanOf(hours: number, now: number, finer: readonly FinerStep[] = STEPS): Span {
@@ -32,4 +39,4 @@ const STEPS = [
   { upToHours: 48, stepMs: 10 * MINUTE_MS },
 ] as const;
 /** A week; hours are kept for a day more. */
-export const MOST_HOURS = 168;
+const MOST_HOURS = 168;

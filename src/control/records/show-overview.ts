@@ -6,7 +6,7 @@ import type { OverviewObject } from '../../wire/overview.ts';
 import type { ShareStates } from '../../store/shares/states.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
-import { everyStep, MOST_HOURS, spanOf } from './overview-steps.ts';
+import { everyStep, hoursQuery, spanOf } from './overview-steps.ts';
 
 const count = z.int().min(0);
 
@@ -80,15 +80,7 @@ export const showOverview = operation({
     description:
       'Shows the data of the console’s overview: shares, requests, sessions, recent logins and certificates.',
     request: {
-      query: z.strictObject({
-        hours: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(MOST_HOURS)
-          .default(24)
-          .openapi({ description: 'How far back requests and logins are counted.' }),
-      }),
+      query: hoursQuery('How far back requests and logins are counted.'),
     },
     responses: {
       200: { description: 'The figures.', content: { 'application/json': { schema: overviewSchema } } },

@@ -7,7 +7,7 @@ import type { ShareActivityStep } from '../../store/activity/query.ts';
 import type { ShareActivityObject, ShareActivityStepObject } from '../../wire/share-activity.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
-import { MOST_HOURS, type Span, spanOf } from '../records/overview-steps.ts';
+import { hoursQuery, type Span, spanOf } from '../records/overview-steps.ts';
 import { findShare } from './find.ts';
 import { shareParamsSchema } from './schema.ts';
 
@@ -53,15 +53,7 @@ export const showShareActivity = operation({
     description: 'Shows how many requests a share got, how they ended, and how long they took.',
     request: {
       params: shareParamsSchema,
-      query: z.strictObject({
-        hours: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(MOST_HOURS)
-          .default(24)
-          .openapi({ description: 'How far back requests are counted.' }),
-      }),
+      query: hoursQuery('How far back requests are counted.'),
     },
     responses: {
       200: { description: 'The activity.', content: { 'application/json': { schema: activitySchema } } },
