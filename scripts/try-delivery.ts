@@ -2,7 +2,7 @@
 // own, by the commands that README.md has for it. Only the port and the folder of the quick start are chosen
 // here. What is not in dist/ is built first. Needs root, debootstrap, and the packages of Debian and npm.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createBrowser } from '../test/support/browser-by-hand.ts';
+import { startPodman } from '../test/support/podman.ts';
 import { freeQuickstartPort, logInAtQuickstart, startQuickstart } from '../test/support/quickstart.ts';
 import { unpackImage } from '../test/support/unpacked-image.ts';
 import { copyOf, makeBase, programIn, shell } from './delivery/debian-root.ts';
@@ -30,6 +31,8 @@ const commands = installCommands(readme);
 const NODE = '24.21.0';
 const NPM = '11.19.1';
 const work = mkdtempSync(join(tmpdir(), 'doorward-delivery-'));
+// Others than root start what is in it.
+chmodSync(work, 0o755);
 
 /** What a form is delivered as, and what has to be there before its command can run. */
 const FORMS: Readonly<
@@ -64,22 +67,30 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/**
- * Where Podman starts no containers, such as in a container, the image is unpacked and started without it.
- */
+/** Where Podman starts no containers at all, the image is unpacked and started without it. */
 async function tryImage(): Promise<void> {
   process.stdout.write(`Image\n  # ${commands.Image}\n`);
-  const podman = join(work, 'podman');
-  writeFileSync(podman, `#!/bin/sh\nexec ${imageCommand(readme)} "$@"\n`, {
-    mode: 0o755,
-  });
-  const loaded = spawnSync('sh', ['-euc', `${commands.Image} && ${podman} version`], { cwd: dist });
-  if (loaded.status === 0) return logIn(podman, '/tmp/quickstart');
-  process.stdout.write(
-    '  (Podman starts no containers here: the image is unpacked, and started by unshare)\n',
-  );
-  const archive = readFileSync(join(dist, 'doorward-image.tar'));
-  const { program } = unpackImage(archive, mkdtempSync(join(work, 'image-')), 'amd64');
+  const file = join(dist, 'doorward-image.tar');
+  const folder = join(work, 'podman');
+  mkdirSync(folder);
+  const run = imageCommand(readme);
+  const trial = [run.split(' ').at(-1) ?? '', 'version'];
+  const podman = await startPodman({ folder, archive: file, trial });
+  if ('run' in podman) {
+    try {
+      const program = join(work, 'doorward-in-podman');
+      writeFileSync(program, `#!/bin/sh\nexec ${run.replace('podman', podman.program)} "$@"\n`, {
+        mode: 0o755,
+      });
+      process.stdout.write(`  # ${run} quickstart --dir /tmp/quickstart\n`);
+      await logIn(program, '/tmp/quickstart');
+    } finally {
+      await podman.close();
+    }
+    return;
+  }
+  process.stdout.write(`  (${podman.missing}: the image is unpacked, and started by unshare)\n`);
+  const { program } = unpackImage(readFileSync(file), mkdtempSync(join(work, 'image-')), 'amd64');
   await logIn(program, '/tmp/quickstart');
 }
 

@@ -73,6 +73,8 @@ type TestSettings = Partial<ControlSettings> & {
   readonly certificate?: () => HeldCertificate | null;
   /** Where each call comes from, in place of the connection's own address. */
   readonly address?: () => string;
+  /** Of another control plane on the same tables, whose accounts this one knows too. */
+  readonly beside?: Pick<TestControl, 'alice' | 'mallory'>;
 };
 
 export async function startControl(
@@ -85,7 +87,7 @@ export async function startControl(
 /** On any store, which goes with it. */
 export async function startControlOn<Kept extends Store & AsyncDisposable>(
   store: Kept,
-  { certificate = () => null, address, ...settings }: TestSettings = {},
+  { certificate = () => null, address, beside, ...settings }: TestSettings = {},
   txtLookup: TxtLookup = noRecords,
 ): Promise<TestControl<Kept>> {
   const log: string[] = [];
@@ -176,7 +178,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
   });
   publicUrl.port = String(listener.port);
   const url = new URL(publicUrl);
-  const alice = await addAccountWithKey(store, 'alice');
+  const alice = beside?.alice ?? (await addAccountWithKey(store, 'alice'));
   return {
     url,
     store,
@@ -185,7 +187,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     feed,
     liveRequests,
     alice,
-    mallory: await addAccountWithKey(store, 'mallory'),
+    mallory: beside?.mallory ?? (await addAccountWithKey(store, 'mallory')),
     log,
     owedConsoleEnds,
     call: (call) => sendCall(url, { as: alice, ...call }),
