@@ -11,7 +11,7 @@ import type { DnsRecords } from '../acme/dns/dns-records.ts';
 import { hookRecords } from '../acme/dns/hook.ts';
 import { rfc2136Records } from '../acme/dns/rfc2136.ts';
 import { createFirstUse } from '../acme/first-use.ts';
-import { createOrderer } from '../acme/orderer.ts';
+import { createOrderer, type Orderer } from '../acme/orderer.ts';
 import { plainFront } from '../acme/plain-front.ts';
 import { challengeKinds, isBelow, nameForShareHost, ownNames } from '../acme/own-names.ts';
 import type { PublicCertificates } from '../acme/public-certificates.ts';
@@ -44,8 +44,8 @@ type PublicCertificateDeps = {
 };
 
 function createPublicCertificates(running: Running, deps: PublicCertificateDeps): PublicCertificates {
-  const { acme, records, findByHost, now, log } = deps;
-  const { store } = records;
+  const { findByHost, now, log } = deps;
+  const { store } = deps.records;
   const own = () => ownNames(running.config, tunnelUrl(running.config));
   const isCovered = (name: string) => coversAll(running.certificates, name);
   const isOurs = (name: string): boolean => {
@@ -53,27 +53,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     if (own().includes(name)) return true;
     return findByHost(name) !== null && nameForShareHost(running.config, name) === name;
   };
-  const orderer = createOrderer({
-    store,
-    connection: createConnection({
-      directoryUrl: acme.directory,
-      fetch: outbound().fetch,
-      fetchElsewhere: outbound(createAddressList([])).fetch,
-      trustedAuthorities: acme.trustedAuthorities,
-      now,
-    }),
-    directory: acme.directory,
-    email: acme.email,
-    externalAccount: acme.externalAccount,
-    kindsFor: (name) => challengeKinds(running.config, name),
-    dns: acme.dns === null ? null : { records: dnsRecords(acme.dns, now), waitMs: acme.dns.waitMs },
-    isOurs,
-    audited: (event) => records.metrics.countEvents([event]),
-    holder: newId('gtw'),
-    now,
-    random: Math.random,
-    log,
-  });
+  const orderer = ordererOf(running, deps, isOurs);
   const book = createChallengeBook({
     read: () => store.acme.challenges(),
     now,
@@ -93,36 +73,7 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
     now,
     log,
   });
-  /** How many names have a certificate that is good now. */
-  const seeNames = async (): Promise<number> => {
-    const names = await store.acme.names();
-    records.metrics.seeAcme(names.map(({ held, failures }) => ({ until: held?.notAfter ?? null, failures })));
-    return names.filter(({ held }) => held !== null && held.notAfter > now()).length;
-  };
-  const readAgain = async (): Promise<void> => {
-    const next = await servedMaterials(store.acme, now(), log);
-    await seeNames();
-    if (isSame(running.acquired, next)) return;
-    running.acquired = next;
-    await deps.use();
-    firstUse.look();
-  };
-  // What is over goes, and figures stay true; what is new is told by the feed.
-  const lookAgain = async (): Promise<void> => {
-    try {
-      if ((await seeNames()) !== running.acquired.length) await refresh();
-    } catch (error) {
-      log.warn({ err: error }, 'Cannot read certificates');
-    }
-  };
-  let turn: Promise<void> = Promise.resolve();
-  const refresh = (): Promise<void> => {
-    // One after the other: what was read first must not be put to use last.
-    turn = turn
-      .then(readAgain)
-      .catch((error: unknown) => log.warn({ err: error }, 'Cannot read certificates'));
-    return turn;
-  };
+  const { refresh, lookAgain } = createRefresh(running, deps, firstUse.look);
   let timer: NodeJS.Timeout | null = null;
   return {
     refresh,
@@ -146,6 +97,78 @@ function createPublicCertificates(running: Running, deps: PublicCertificateDeps)
       await orderer.stop();
     },
   };
+}
+
+function ordererOf(
+  running: Running,
+  deps: PublicCertificateDeps,
+  isOurs: (name: string) => boolean,
+): Orderer {
+  const { acme, records, now, log } = deps;
+  return createOrderer({
+    store: records.store,
+    connection: createConnection({
+      directoryUrl: acme.directory,
+      fetch: outbound().fetch,
+      fetchElsewhere: outbound(createAddressList([])).fetch,
+      trustedAuthorities: acme.trustedAuthorities,
+      now,
+    }),
+    directory: acme.directory,
+    email: acme.email,
+    externalAccount: acme.externalAccount,
+    kindsFor: (name) => challengeKinds(running.config, name),
+    dns: acme.dns === null ? null : { records: dnsRecords(acme.dns, now), waitMs: acme.dns.waitMs },
+    isOurs,
+    audited: (event) => records.metrics.countEvents([event]),
+    holder: newId('gtw'),
+    now,
+    random: Math.random,
+    log,
+  });
+}
+
+/**
+ * Keeps what is served, and the figures, as the store has it: `refresh` when the feed tells of something new,
+ * `lookAgain` every now and then. `used` is called when other certificates are served.
+ */
+function createRefresh(
+  running: Running,
+  { records, use, now, log }: PublicCertificateDeps,
+  used: () => void,
+): { readonly refresh: () => Promise<void>; readonly lookAgain: () => Promise<void> } {
+  const { acme } = records.store;
+  /** How many names have a certificate that is good now. */
+  const seeNames = async (): Promise<number> => {
+    const names = await acme.names();
+    records.metrics.seeAcme(names.map(({ held, failures }) => ({ until: held?.notAfter ?? null, failures })));
+    return names.filter(({ held }) => held !== null && held.notAfter > now()).length;
+  };
+  const readAgain = async (): Promise<void> => {
+    const next = await servedMaterials(acme, now(), log);
+    await seeNames();
+    if (isSame(running.acquired, next)) return;
+    running.acquired = next;
+    await use();
+    used();
+  };
+  // What is over goes, and figures stay true; what is new is told by the feed.
+  const lookAgain = async (): Promise<void> => {
+    try {
+      if ((await seeNames()) !== running.acquired.length) await refresh();
+    } catch (error) {
+      log.warn({ err: error }, 'Cannot read certificates');
+    }
+  };
+  let turn: Promise<void> = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    // One after the other: what was read first must not be put to use last.
+    turn = turn
+      .then(readAgain)
+      .catch((error: unknown) => log.warn({ err: error }, 'Cannot read certificates'));
+    return turn;
+  };
+  return { refresh, lookAgain };
 }
 
 /** As what is served: read from the store before anything listens. */
