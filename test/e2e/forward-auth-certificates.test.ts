@@ -7,7 +7,7 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { programOf } from '../support/asking-proxy.ts';
+import { programOf, REAL_PROXIES } from '../support/asking-proxy.ts';
 import { type BehindRig, startBehind } from '../support/behind-rig.ts';
 import { createClientAuthority } from '../support/client-authority.ts';
 import type { Echo } from '../support/echo-backend.ts';
@@ -32,9 +32,35 @@ const CHANGES = {
     file
       .replace('alpn h2', `verify optional ca-file ${authority} ca-ignore-err all crt-ignore-err all alpn h2`)
       .replace('-- asked["x-ssl', 'asked["x-ssl'),
+  traefik: (_authority: string, file: string) =>
+    file
+      .replace(
+        /^tls:\n/m,
+        'tls:\n  options: { default: { clientAuth: { clientAuthType: RequestClientCert } } }\n',
+      )
+      .replace(/^ +X-Forwarded-Tls-Client-Cert: ''\n/m, '')
+      .replace('[question-secret, ask-doorward', '[question-secret, pass-certificate, ask-doorward')
+      .replace(
+        '    no-overrides:',
+        '    pass-certificate: { passTLSClientCert: { pem: true } }\n    no-overrides:',
+      ),
+  envoy: (authority: string, file: string) =>
+    file
+      .replace(
+        /( +)tls_certificates:\n/,
+        `$1validation_context: { trusted_ca: { filename: ${authority} }, trust_chain_verification: ACCEPT_UNTRUSTED }\n$&`,
+      )
+      .replace(
+        'forward_client_cert_details: SANITIZE',
+        'forward_client_cert_details: SANITIZE_SET\n                set_current_client_cert_details: { cert: true }',
+      )
+      .replace(
+        '- exact: x-forwarded-for',
+        '- exact: x-forwarded-for\n                          - exact: x-forwarded-client-cert',
+      ),
 } as const;
 
-for (const proxy of ['nginx', 'caddy', 'haproxy'] as const)
+for (const proxy of REAL_PROXIES)
   describe(
     `${proxy} passes certificates on`,
     { skip: programOf(proxy) === null ? `${proxy} is not installed` : false },
