@@ -2,7 +2,6 @@
 // `end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended
 // and they were revoked (`revoke.ts`).
 
-import { sql } from 'kysely';
 import type { SessionId } from '../../domain/id.ts';
 import type { SessionState } from '../../domain/session.ts';
 import type { SessionTable } from './session-table.ts';
@@ -16,6 +15,7 @@ import { createLeases } from './lease.ts';
 import { countActiveSessions, listSessions } from './list.ts';
 import { recentSessions } from './recent.ts';
 import { createRevocations } from './revoke.ts';
+import { markSeen } from './mark-seen.ts';
 import { loginsOf, seenLogins } from './seen-logins.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './row.ts';
 
@@ -84,24 +84,6 @@ async function countingSessions(
   const last = rows.length < PAGE ? undefined : rows.at(-1);
   return { states: counting.map(toState), next: (last?.id as SessionId | undefined) ?? null };
 }
-
-/** One statement and one transaction a batch: no login waits while gateways say who is there. */
-async function markSeen({ write }: Records, seen: Parameters<SessionTable['seen']>[0]): Promise<void> {
-  // In one order, so that two gateways that saw the same sessions are not in each other's way.
-  const sorted = seen.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const batch of inBatches(sorted)) {
-    const rows = batch.map(({ id, at }) => sql`(cast(${id} as text), cast(${at} as bigint))`);
-    await write(({ db }) =>
-      sql`
-        WITH seen (id, at) AS (VALUES ${sql.join(rows)})
-        UPDATE sessions SET last_seen_at = ${SEEN_AT} FROM seen
-        WHERE sessions.id = seen.id AND sessions.last_seen_at < ${SEEN_AT}`.execute(db),
-    );
-  }
-}
-
-/** After the login, whatever the clock of the gateway says: one that was never used is known by it. */
-const SEEN_AT = sql`CASE WHEN seen.at > sessions.created_at THEN seen.at ELSE sessions.created_at + 1 END`;
 
 async function sessionsOfBrowser(
   { read, clock, seal }: Records,

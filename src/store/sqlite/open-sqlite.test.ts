@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
 import { migrate } from '../migrations/run.ts';
+import { seenUpdate } from '../sessions/mark-seen.ts';
 import { migrationsSuite } from '../suite/migrations.test-support.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -100,6 +102,15 @@ test('Engine commits are on the disk before they are answered', async (t) => {
       [1],
     );
   });
+});
+
+test('seenUpdate() looks each session up by its id, and walks over no table of sessions (Very many visitors)', async (t) => {
+  const engine = await engineFor(t);
+  const seen = Array.from({ length: 500 }, (_, at) => ({ id: newId('ses'), at }));
+  const { rows } = await sql<{ detail: string }>`EXPLAIN QUERY PLAN ${seenUpdate(seen)}`.execute(engine.read);
+  const steps = rows.map(({ detail }) => detail).filter((detail) => /\bsessions\b/.test(detail));
+  assert.equal(steps.length, 1);
+  assert.match(steps[0] ?? '', /^SEARCH sessions USING INDEX \S+ \(id=\?\)/);
 });
 
 migrationsSuite('SQLite', async (t, count) => {
