@@ -7,6 +7,8 @@
 
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountCaId } from '../domain/id.ts';
 import { nameText } from '../x509/name.ts';
@@ -62,11 +64,19 @@ export function readCertificate(
   };
 }
 
-/** Whose key signed it. The name spares trying the keys of thousands; the key decides. */
+/**
+ * Whose key signed it. The name spares trying the keys of thousands; the key decides. What it decided of
+ * these very bytes is remembered, since whoever has a certificate comes back with it.
+ */
 export function signerOf(leaf: X509Certificate, authorities: readonly Authority[]): Authority | undefined {
-  return authorities.find(
+  const { fingerprint256 } = leaf;
+  const known = signers.get(fingerprint256);
+  if (known !== undefined && authorities.includes(known)) return known;
+  const signer = authorities.find(
     ({ subject: name, publicKey }) => name === leaf.issuer && isSignedBy(leaf, publicKey),
   );
+  if (signer !== undefined) signers.set(fingerprint256, signer);
+  return signer;
 }
 
 /** A certificate may hold a signature that cannot even be tried. */
@@ -78,6 +88,8 @@ function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): b
   }
 }
 
+/** By SHA-256 of a certificate. What no authority signed is not in it: it would push out what one did. */
+const signers = new LRUCache<string, Authority>(atMost(10_000));
 /** RFC 5280 section 4.2.1.12. OpenSSL takes a certificate that says nothing of its usage. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 /**
