@@ -19,6 +19,9 @@ test('a login and what follows are traced: gate, OAuth frontend, provider, backe
     const headers = ['authorization: Bearer collector-key'];
     config['tracing'] = { otlp_endpoint: collector.url, headers, service_name: 'front' };
   });
+  // What an environment inherits neither moves nor renames traces.
+  Object.assign(process.env, ELSEWHERE);
+  t.after(() => Object.keys(ELSEWHERE).forEach((name) => delete process.env[name]));
   await service.start();
   const backend = await startEchoBackend();
   t.after(backend.close);
@@ -93,3 +96,9 @@ test('a collector that is away costs no request anything: spans are dropped, cou
   assert.equal((await browser.open(service.urlOf('demo'))).status, 200);
   assert.equal(await service.stop(), 0);
 });
+
+const ELSEWHERE = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer of-the-environment',
+  OTEL_SERVICE_NAME: 'elsewhere',
+};
