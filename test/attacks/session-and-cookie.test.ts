@@ -28,6 +28,12 @@ const SECURE = {
   endpointUrl: 'https://auth.share.localhost',
 } as const;
 const HOUR = 3_600_000;
+const STRANGER = createSeal([
+  {
+    signingKey: 'a signing key of somebody else, long enough',
+    encryptionKey: 'an encryption key of somebody else',
+  },
+]);
 
 let backend: EchoBackend;
 let share: Share;
@@ -179,6 +185,21 @@ describe('Session and cookie: a session that is whole', () => {
     const asked = gate.questions().length;
     for (let round = 0; round < 5; round++) assert.equal(await whoIs(gate, cookie), 302);
     assert.equal(gate.questions().length, asked + 1);
+  });
+
+  test('that was forged costs the main thread no question, however many come', async () => {
+    const [head, tail] = [valueOf(ada).slice(0, -43), valueOf(ada).slice(-43)];
+    const asked = gate.questions().length;
+    for (let round = 0; round < 100; round++) {
+      const forged = `${head}${tail.slice(round % 43)}${tail.slice(0, round % 43)}`;
+      if (forged === valueOf(ada)) continue;
+      assert.equal(await whoIs(gate, `${COOKIE_NAME}=${forged}; ${bindingOf(ada)}`), 302);
+      // Of an id that nobody has, and sealed under keys that are not ours.
+      const session = { ...ada.session, id: newId('ses') };
+      const foreign = sealSessions(STRANGER, [session]);
+      assert.equal(await whoIs(gate, `${COOKIE_NAME}=${foreign}; ${bindingOf(ada)}`), 302);
+    }
+    assert.equal(gate.questions().length, asked);
   });
 
   test('of an attacker, planted beside or in place of the visitor’s own, is never taken', async () => {
