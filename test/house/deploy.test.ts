@@ -152,6 +152,14 @@ test('compose: the profile monitoring scrapes both gateways, has the alerts, and
   );
 });
 
+test('compose: promtool takes what Prometheus reads', { skip: without('promtool') }, (t) => {
+  const file = join(temporary(t), 'prometheus.yaml');
+  const alerts = join(ROOT, 'deploy/monitoring/alerts.yaml');
+  const text = read('deploy/compose/prometheus.yaml').replace('/etc/prometheus/alerts.yaml', alerts);
+  writeFileSync(file, text);
+  run('promtool', ['check', 'config', file]);
+});
+
 test('deploy/compose/nginx.conf passes nginx -t', { skip: withoutNginx() }, (t) => {
   const folder = temporary(t);
   const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
