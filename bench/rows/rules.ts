@@ -84,9 +84,10 @@ const CASES: Readonly<Record<string, Case>> = {
     (n) => ({ allow: { certificate: { subject: `build-${n}.example.com`, unit: null } } }),
     ANYBODY,
   ),
-  '100 allows of service tokens, then one of logins': ruled(
+  // A request that brings a token is judged by it alone.
+  '100 allows of service tokens, of which the last lets in': ruled(
     (n) => ({ allow: { tokens: [`deploy-${n}-*`] } }),
-    ANYBODY,
+    { allow: { tokens: ['backup-*'] } },
   ),
   '100 denies on groups': ruled((n) => ({ deny: { groups: [`suspended-${n}-*`] } })),
   [ONE_GROUP_KIND]: { share: BY_GROUP, session: ofGroups(1) },
