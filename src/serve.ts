@@ -115,7 +115,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const fill = createSessionFill({
     sessions,
     isOwed: owed.sessions.has,
-    tell: async (states) => running.plane?.fillSessions(states),
+    teller: () => running.plane?.fillSessions() ?? (async () => {}),
   });
   undo.push(fill.stop);
   const feed = createFeed(running, { store, book, owed, fill, now, log });

@@ -36,8 +36,12 @@ export type DataPlane = {
   /** Each resolves once every worker goes by it: the next request sees the change. */
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
-  /** As they were read some time ago: fills in what workers do not know. */
-  readonly fillSessions: (states: readonly SessionState[]) => Promise<void>;
+  /**
+   * To be called before sessions are read; what it answers tells of them as they were read, and fills in what
+   * workers do not know. Whoever was not there yet when they were read does not hear of them: it was not told
+   * which of them ended since.
+   */
+  readonly fillSessions: () => (states: readonly SessionState[]) => Promise<void>;
   readonly trust: (news: TrustNews) => Promise<void>;
   readonly tokens: (news: ServiceTokenNews) => Promise<void>;
   /** These API keys, and what these members allowed, serve no tunnel any more. */
@@ -88,7 +92,10 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       return tellAll({ type: 'shares', upsert, remove });
     },
     sessions: (states) => tellAll({ type: 'sessions', states }),
-    fillSessions: (states) => tellAll({ type: 'fill-sessions', states }),
+    fillSessions: () => {
+      const tell = workers.tellPresent();
+      return (states) => tell({ type: 'fill-sessions', states });
+    },
     trust: (news) => {
       trust.tell(news);
       return tellAll({ type: 'trust', news });

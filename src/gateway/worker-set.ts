@@ -24,6 +24,11 @@ export type WorkerSet = {
   readonly ready: Promise<{ readonly port: number }>;
   /** Resolves once every worker applied it. */
   readonly tellAll: (message: ToWorker) => Promise<void>;
+  /**
+   * What it answers tells, at any time later, those alone that are here now: of what was read meanwhile, one
+   * that starts later missed the changes.
+   */
+  readonly tellPresent: () => (message: ToWorker) => Promise<void>;
   /** How many listen now. */
   readonly living: () => number;
   readonly metrics: () => Promise<readonly (readonly Metric[])[]>;
@@ -75,8 +80,10 @@ export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
   ready.catch(() => {});
   return {
     ready,
-    tellAll: async (message) => {
-      await Promise.all(Array.from(handles, (handle) => handle.tell(message)));
+    tellAll: (message) => tellEach(handles, message),
+    tellPresent: () => {
+      const present = new Set(handles);
+      return (message) => tellEach(present.intersection(handles), message);
     },
     living: () => Array.from(handles).filter((handle) => handle.listeningSince() !== null).length,
     metrics: async () => {
@@ -92,6 +99,10 @@ export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
       await Promise.all(Array.from(handles, (handle) => handle.end()));
     },
   };
+}
+
+async function tellEach(told: Iterable<WorkerHandle>, message: ToWorker): Promise<void> {
+  await Promise.all(Array.from(told, (handle) => handle.tell(message)));
 }
 
 /**

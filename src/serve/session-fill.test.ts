@@ -25,7 +25,7 @@ test('createSessionFill() tells of every page, but not of what ended here and is
   const fill = createSessionFill({
     sessions: { counting },
     isOwed: (id) => id === ids[1],
-    tell: async (states) => void told.push(...states.map(({ id }) => id)),
+    teller: () => async (states) => void told.push(...states.map(({ id }) => id)),
   });
   await fill.begin();
   assert.deepEqual(told, [ids[0], ids[2], ...ids.slice(6)]);
@@ -42,7 +42,7 @@ test('createSessionFill() tells nothing that was read before it was stopped: cha
       },
     },
     isOwed: () => false,
-    tell: async (states) => void told.push(...states.map(({ id }) => id)),
+    teller: () => async (states) => void told.push(...states.map(({ id }) => id)),
   });
   const first = fill.begin();
   fill.stop();
@@ -54,7 +54,27 @@ test('createSessionFill() tells nothing that was read before it was stopped: cha
   assert.deepEqual(told, [...ids.slice(0, 3), ...ids.slice(6)]);
 });
 
+test('createSessionFill() tells of each page only those who were there before it was read', async () => {
+  const steps: string[] = [];
+  const fill = createSessionFill({
+    sessions: {
+      counting: async (after) => {
+        steps.push('read');
+        return counting(after);
+      },
+    },
+    isOwed: () => false,
+    teller: () => {
+      steps.push('who is there');
+      return async () => void steps.push('told');
+    },
+  });
+  await fill.begin();
+  const page = ['who is there', 'read', 'told'];
+  assert.deepEqual(steps, [...page, 'who is there', 'read', ...page, ...page]);
+});
+
 test('createSessionFill() gives up without harm when the store cannot be read', async () => {
   const away = { counting: () => Promise.reject(new Error('away')) };
-  await createSessionFill({ sessions: away, isOwed: () => false, tell: async () => {} }).begin();
+  await createSessionFill({ sessions: away, isOwed: () => false, teller: () => async () => {} }).begin();
 });

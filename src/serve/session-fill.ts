@@ -18,16 +18,19 @@ export type SessionFillDeps = {
   readonly sessions: Pick<SessionTable, 'counting'>;
   /** Over here, though the store does not know yet. */
   readonly isOwed: (id: SessionId) => boolean;
-  /** Resolves once the workers know. */
-  readonly tell: (states: readonly SessionState[]) => Promise<void>;
+  /**
+   * Asked for before each page is read: tells those who are there by then, and resolves once they know.
+   */
+  readonly teller: () => (states: readonly SessionState[]) => Promise<void>;
 };
 
-export function createSessionFill({ sessions, isOwed, tell }: SessionFillDeps): SessionFill {
+export function createSessionFill({ sessions, isOwed, teller }: SessionFillDeps): SessionFill {
   let round = 0;
   const fill = async (own: number): Promise<void> => {
     let [after, told]: [SessionId | null, number] = [null, 0];
     do {
       const beganAt = performance.now();
+      const tell = teller();
       const page = await sessions.counting(after);
       if (own !== round) return;
       const states = page.states.filter(({ id }) => !isOwed(id));

@@ -141,6 +141,37 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   assert.equal(told[0]?.shareId, share.id);
 });
 
+test('a worker that starts while sessions are read is not told of one that ended before it was there', async (t) => {
+  const backend = await startBackend(t, echo);
+  let replaced = 0;
+  const { plane, states } = startPlane(t, {
+    workers: 1,
+    workerFile: new URL('../support/mortal-worker.ts', import.meta.url),
+    onReplaced: () => replaced++,
+  });
+  const { port } = await plane.ready;
+  const share = testShare('demo', backend.url, { login: testLogin() });
+  await plane.shares([share], []);
+  const { cookie, state } = sealedLogin(createSeal([TEST_KEYS]), { share, secure: false, more: {} });
+  states.set(state.id, { ...state, ended: true });
+  const tell = plane.fillSessions();
+  // The page is read here, and it has the session. Then it ends, and all workers hear of that.
+  await plane.sessions([{ ...state, ended: true }]);
+  await plane.forgetSessions();
+  await until(async () => replaced === 1);
+  await tell([state]);
+  assert.equal((await ask(port, { cookie })).status, 302);
+  // Of what is read from now on it is told.
+  states.clear();
+  const { cookie: other, state: known } = sealedLogin(createSeal([TEST_KEYS]), {
+    share,
+    secure: false,
+    more: {},
+  });
+  await plane.fillSessions()([known]);
+  assert.equal((await ask(port, { cookie: other })).status, 200);
+});
+
 test('a worker that dies as soon as it listens is started less and less often', async (t) => {
   const deaths: number[] = [];
   const { promise: died, resolve } = Promise.withResolvers<void>();
