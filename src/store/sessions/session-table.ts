@@ -65,8 +65,9 @@ export interface SessionTable {
   /** As `state`, those that are there, in no order. */
   states(ids: readonly SessionId[]): Promise<readonly SessionState[]>;
   /**
-   * A page of all that count, in the order of their ids; `next` is null behind the last. How many one page
-   * looks at is bounded: it may hold few, or none, and still have a `next`.
+   * A page of all that count, in the order of their ids; `next` is null behind the last. What one page looks
+   * at is bounded: it may hold few, or none, and still have a `next`; those with very many groups and claims
+   * are in none.
    */
   counting(
     after: SessionId | null,

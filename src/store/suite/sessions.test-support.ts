@@ -83,6 +83,24 @@ function beginSuite(open: OpenBench): void {
     assert.equal((await all()).length, living.length + 110);
   });
 
+  test('sessions.counting() leaves out whoever has groups without end: a page stays small (Very many visitors)', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const withGroups = async (browser: string, count: number) => {
+      const groups = Array.from({ length: count }, (_, n) => `${n}`.padEnd(36, 'ä'));
+      const facts = { groups, claims: {}, acr: null, amr: [], authTime: null, name: null };
+      const start = startOf({ share, at: START, browser });
+      await sessions.begin({ ...start, facts });
+      return start.session.id;
+    };
+    const few = await withGroups('few', 100);
+    const many = await withGroups('many', 1_000);
+    assert.deepEqual(await sessions.counting(null), { states: [await sessions.state(few)], next: null });
+    assert.equal((await sessions.state(few))?.facts?.groups?.length, 100);
+    assert.equal((await sessions.state(many))?.facts?.groups?.length, 1_000);
+  });
+
   test('sessions.begin() loses none of five tabs that log in at once (DESIGN 3)', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
