@@ -114,7 +114,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const fill = createSessionFill({
     sessions,
-    isOwed: owed.sessions.has,
+    owed: owed.sessions.all,
     teller: () => running.plane?.fillSessions() ?? (async () => {}),
   });
   undo.push(fill.stop);

@@ -24,7 +24,7 @@ test('createSessionFill() tells of every page, but not of what ended here and is
   const told: SessionId[] = [];
   const fill = createSessionFill({
     sessions: { counting },
-    isOwed: (id) => id === ids[1],
+    owed: () => new Set([ids[1]!]),
     teller: () => async (states) => void told.push(...states.map(({ id }) => id)),
   });
   await fill.begin();
@@ -41,7 +41,7 @@ test('createSessionFill() tells nothing that was read before it was stopped: cha
         return counting(after);
       },
     },
-    isOwed: () => false,
+    owed: () => new Set(),
     teller: () => async (states) => void told.push(...states.map(({ id }) => id)),
   });
   const first = fill.begin();
@@ -63,7 +63,7 @@ test('createSessionFill() tells of each page only those who were there before it
         return counting(after);
       },
     },
-    isOwed: () => false,
+    owed: () => new Set(),
     teller: () => {
       steps.push('who is there');
       return async () => void steps.push('told');
@@ -74,7 +74,26 @@ test('createSessionFill() tells of each page only those who were there before it
   assert.deepEqual(steps, [...page, 'who is there', 'read', ...page, ...page]);
 });
 
+test('createSessionFill() tells of none that ended here, though the store takes it while a page is read', async () => {
+  const told: SessionId[] = [];
+  const owed = new Set([ids[0]!]);
+  const fill = createSessionFill({
+    sessions: {
+      counting: async (after) => {
+        const page = await counting(after);
+        // Read before it was written.
+        owed.clear();
+        return page;
+      },
+    },
+    owed: () => new Set(owed),
+    teller: () => async (states) => void told.push(...states.map(({ id }) => id)),
+  });
+  await fill.begin();
+  assert.deepEqual(told, [ids[1], ids[2], ...ids.slice(6)]);
+});
+
 test('createSessionFill() gives up without harm when the store cannot be read', async () => {
   const away = { counting: () => Promise.reject(new Error('away')) };
-  await createSessionFill({ sessions: away, isOwed: () => false, teller: () => async () => {} }).begin();
+  await createSessionFill({ sessions: away, owed: () => new Set(), teller: () => async () => {} }).begin();
 });

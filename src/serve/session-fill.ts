@@ -17,23 +17,26 @@ export type SessionFill = {
 export type SessionFillDeps = {
   readonly sessions: Pick<SessionTable, 'counting'>;
   /** Over here, though the store does not know yet. */
-  readonly isOwed: (id: SessionId) => boolean;
+  readonly owed: () => ReadonlySet<SessionId>;
   /**
    * Asked for before each page is read: tells those who are there by then, and resolves once they know.
    */
   readonly teller: () => (states: readonly SessionState[]) => Promise<void>;
 };
 
-export function createSessionFill({ sessions, isOwed, teller }: SessionFillDeps): SessionFill {
+export function createSessionFill({ sessions, owed, teller }: SessionFillDeps): SessionFill {
   let round = 0;
   const fill = async (own: number): Promise<void> => {
     let [after, told]: [SessionId | null, number] = [null, 0];
     do {
       const beganAt = performance.now();
       const tell = teller();
+      // What is read as it was before the store took one of them is older than that.
+      const owedBefore = owed();
       const page = await sessions.counting(after);
       if (own !== round) return;
-      const states = page.states.filter(({ id }) => !isOwed(id));
+      const owedNow = owed();
+      const states = page.states.filter(({ id }) => !owedBefore.has(id) && !owedNow.has(id));
       if (states.length > 0) await tell(states);
       after = page.next;
       told += states.length;

@@ -12,6 +12,8 @@ import { createOwedPlaces } from './owed-places.ts';
 export type OwedEnds<Id extends string = SessionId> = {
   /** Whether the session was ended here, and the store does not know yet. */
   readonly has: (id: Id) => boolean;
+  /** Those that `has` tells of now; later changes do not show in it. */
+  readonly all: () => ReadonlySet<Id>;
   /** The store knows the session: a logout of it is no made-up one, should the store be away then. */
   readonly seen: (id: Id) => void;
   /**
@@ -71,6 +73,7 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
   };
   return {
     has,
+    all: () => new Set(byId.keys()),
     seen: (id) => void known.set(id, true),
     owe({ ids, end, from, isOurs }) {
       // Whoever logs out again and again takes nobody else's place.
