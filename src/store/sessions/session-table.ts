@@ -62,7 +62,7 @@ export interface SessionTable {
   find(id: SessionId): Promise<SessionRow | null>;
   /** The gate's view; null when it never was or was swept. */
   state(id: SessionId): Promise<SessionState | null>;
-  /** As `state`, those that are there, in no order. */
+  /** As `state`, those that are there, in no order; those that ended without groups and claims. */
   states(ids: readonly SessionId[]): Promise<readonly SessionState[]>;
   /**
    * A page of all that count, in the order of their ids; `next` is null behind the last. What one page looks

@@ -101,6 +101,21 @@ function beginSuite(open: OpenBench): void {
     assert.equal((await sessions.state(many))?.facts?.groups?.length, 1_000);
   });
 
+  test('sessions.states() reads no groups of sessions that ended: thousands may end at once', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const facts = { groups: ['staff'], claims: {}, acr: null, amr: [], authTime: null, name: null };
+    const start = { ...startOf({ share, at: START }), facts };
+    const { id } = start.session;
+    await sessions.begin(start);
+    assert.deepEqual((await sessions.states([id]))[0]?.facts, facts);
+    await sessions.end([id], { reason: 'logout', at: START });
+    const [state] = await sessions.states([id]);
+    assert.equal(state?.ended, true);
+    assert.equal(state?.facts, undefined);
+  });
+
   test('sessions.begin() loses none of five tabs that log in at once (DESIGN 3)', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
