@@ -20,6 +20,7 @@ import { createOtherMethods } from './other-methods.ts';
 import { addReferencePage } from './reference/reference-page.ts';
 import { addRedeemPage } from './redeem-page/routes.ts';
 import { limitCalls } from './call-limits.ts';
+import { takesLongBody } from './long-body.ts';
 import { operationDeps } from './operation-deps.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -68,7 +69,9 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     c.set('authenticated', await shared.callerNow(c));
     otherMethods.refuseNamed(c.req);
     // Of a path that is not there, or without that method, no body is looked at.
-    if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
+    const isThere = matchedRoutes(c).some(({ method }) => method === c.req.method);
+    // A long one is the operation's to read.
+    if (isThere && !takesLongBody(c.req.method, c.req.path)) await checkJsonBody(c.req);
     await next();
   });
   api.use('/v1/*', limitCalls(shared));

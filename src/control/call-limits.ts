@@ -40,7 +40,7 @@ function payerOf({ caller, me }: Authenticated): string {
 }
 
 /** Of what they pay for: an account's admin, with all that one may, or a person of their own things. */
-function isAdminOf({ caller }: Authenticated): boolean {
+export function isAdminOf({ caller }: Authenticated): boolean {
   return caller === null || (caller.role === 'admin' && caller.scope === 'full');
 }
 

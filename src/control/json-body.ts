@@ -4,12 +4,17 @@ import type { HonoRequest } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 
 /** Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. */
-export async function checkJsonBody(request: HonoRequest): Promise<void> {
+/** `allow` throws for a body of so many bytes that is not to be parsed. */
+export async function checkJsonBody(
+  request: HonoRequest,
+  allow: (bytes: number) => void = () => undefined,
+): Promise<void> {
   if (request.method !== 'POST' && request.method !== 'PATCH') return;
   requireJson(request);
   const body = await request.arrayBuffer();
   const most = bodyLimit(request.method, request.path);
   if (body.byteLength > most) throw bodyTooLarge(most);
+  allow(body.byteLength);
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {

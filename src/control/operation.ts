@@ -6,6 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 import { accessFor, type Needs } from './authorize.ts';
 import type { ControlApi, ControlEnv } from './control-deps.ts';
 import { checkJsonBody } from './json-body.ts';
+import { readLongBody, takesLongBody } from './long-body.ts';
 import type { OperationDeps } from './operation-deps.ts';
 
 export type Operation = {
@@ -54,10 +55,9 @@ export function operation<Path extends string, Route extends OperationRoute<Path
     isBeforeCaller: check === null,
     described: { method, path, operationId, summary, description, security, 'x-permission': needs, ...rest },
     addTo: (api, deps) => {
-      api.openapi(
-        { ...route, security, 'x-permission': needs, middleware: check ?? requireJson },
-        make(deps),
-      );
+      const middleware =
+        check === null ? requireJson : takesLongBody(method, path) ? [check, readLongBody(deps)] : check;
+      api.openapi({ ...route, security, 'x-permission': needs, middleware }, make(deps));
     },
   };
 }

@@ -171,6 +171,31 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
     });
 
+    test('a long body is parsed for whoever may send it, and so much of it a minute', async () => {
+      const { control } = bench;
+      const admin = await addAccountWithKey(control.store, newId('acc').slice(4));
+      const keyOf = async (json: object): Promise<typeof admin> => {
+        const { document } = await control.call({ path: '/v1/api-keys', as: admin, json });
+        return { id: admin.id, apiKey: new Secret(String(document['key'])) };
+      };
+      const path = '/v1/apply';
+      const body = '!'.padEnd(4 * 1024 * 1024);
+      const agent = await keyOf({ name: 'agent', role: 'member', scope: 'tunnel' });
+      assert.equal((await control.call({ path, as: agent, body })).status, 403);
+      const reader = await keyOf({ name: 'reader', role: 'member', scope: 'read' });
+      const statuses: number[] = [];
+      // The budget grows again while a slow machine reads: however slow, it is used up at last.
+      for (let round = 0; !statuses.includes(429) && round < 10; round++) {
+        const sent = Array.from({ length: 10 }, () => control.call({ path, as: reader, body }));
+        statuses.push(...(await Promise.all(sent)).map(({ status }) => status));
+      }
+      assert.deepEqual(new Set(statuses), new Set([400, 429]));
+      const short = { path, json: { state: {}, dryRun: true } };
+      for (const as of [reader, admin]) assert.equal((await control.call({ ...short, as })).status, 200);
+      assert.equal((await control.call({ path, as: admin, body })).status, 400);
+      assert.equal((await control.call({ path, as: control.mallory, body })).status, 400);
+    });
+
     test('an account has so many of everything and no more, of parallel calls too', async () => {
       const { control } = bench;
       const as = await addAccountWithKey(control.store, newId('acc').slice(4));
