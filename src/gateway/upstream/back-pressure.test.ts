@@ -17,6 +17,7 @@ const PIECES = 1_024;
 const TOTAL = PIECE.length * PIECES;
 /** Held by both ends, which live in this process, and by the kernel between them. */
 const FLAT_BYTES = 16 * 1024 * 1024;
+const COLLECT_BYTES = 4 * 1024 * 1024;
 
 async function origin(
   t: TestContext,
@@ -38,16 +39,17 @@ function expected(): string {
   return hash.digest('hex');
 }
 
-/** Watches the memory that buffers hold after garbage is collected. */
-function watchMemory(): { readonly sample: () => void; readonly grown: () => number } {
+/** Watches the memory that buffers hold after garbage is collected, which is after every few MiB. */
+function watchMemory(): { readonly sample: (bytes: number) => void; readonly grown: () => number } {
   collect();
   const before = process.memoryUsage().arrayBuffers;
   let most = before;
-  let samples = 0;
+  let passed = 0;
   return {
-    sample: () => {
-      samples += 1;
-      if (samples % 64 !== 0) return;
+    sample: (bytes) => {
+      passed += bytes;
+      if (passed < COLLECT_BYTES) return;
+      passed = 0;
       collect();
       most = Math.max(most, process.memoryUsage().arrayBuffers);
     },
@@ -88,7 +90,7 @@ for (const lends of [true, false]) {
         hash.update(chunk);
         read += chunk.length;
         ahead = Math.max(ahead, written - read);
-        memory.sample();
+        memory.sample(chunk.length);
         setImmediate(() => setImmediate(() => exchange.resume()));
         return false;
       },
@@ -170,7 +172,7 @@ test('write() giving false and onDrain hold back the caller', async (t) => {
   const pump = (): void => {
     while (sent < TOTAL) {
       sent += PIECE.length;
-      memory.sample();
+      memory.sample(PIECE.length);
       // A copy, so that what piles up can be seen.
       if (!exchange.write(Buffer.from(PIECE))) {
         waits += 1;
