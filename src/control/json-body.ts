@@ -3,8 +3,10 @@
 import type { HonoRequest } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. */
-/** `allow` throws for a body of so many bytes that is not to be parsed. */
+/**
+ * Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. `allow`
+ * throws for a body of so many bytes that is not to be parsed.
+ */
 export async function checkJsonBody(
   request: HonoRequest,
   allow: (bytes: number) => void = () => undefined,

@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
+import { shareHost } from '../../domain/share-name.ts';
 import { isClockUnseen } from '../../providers/examine-clock.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
 import type { ToRegister } from '../../providers/examiner.ts';
@@ -76,12 +77,12 @@ async function checksByStore(
   return [
     checks,
     [...acmeChecks(config, acme, now()), ...(await tlsChecks(config, now(), customHosts, acme))],
-    await forwardAuthChecks(config, hostsOf(behind, config), askHost),
+    await forwardAuthChecks(
+      config,
+      behind.map((name) => shareHost(name, config.gateway.publicUrl)),
+      askHost,
+    ),
   ];
-}
-
-function hostsOf(shares: readonly string[], { gateway }: Config): readonly string[] {
-  return shares.map((name) => `${name}.${gateway.publicUrl.domain}`);
 }
 
 /**
