@@ -1,9 +1,10 @@
 // What is written down of each login, refusal, check, logout and change. Append-only; never a secret in it.
 
-import type { AccessChange } from './access-change.ts';
 import { type Actor, type ActorText, actorText, SYSTEM } from './actor.ts';
-import type { AuditKind } from './audit-kind.ts';
+import { type AuditChange, auditChange, type ChangeMade } from './audit-change.ts';
+import { type AuditKind, type AuditResult, auditResult, type ChangeKind } from './audit-kind.ts';
 import { type AccountId, type AuditEventId, newId, type SessionId, type ShareId } from './id.ts';
+import { impliedChange } from './implied-change.ts';
 
 export type AuditEvent = {
   readonly id: AuditEventId;
@@ -22,20 +23,37 @@ export type AuditEvent = {
   readonly requestId: string | null;
   /** A stable code of why, such as `email_refused` or `invalid_grant`, or a short public text. */
   readonly reason: string | null;
-  /** Of a share that was made, deleted, or changed in this. */
-  readonly whoGetsIn?: AccessChange;
+  /** Of a refusal: the rule that refused, as `3: deny emails *@evil.test`; null where none let in. */
+  readonly rule?: string;
+  /** Of a change that the kind alone does not tell. */
+  readonly changes?: AuditChange;
 };
 
 /** What is known of it; whatever is left out is null. */
-export type Happening = Pick<AuditEvent, 'kind' | 'at'> & {
-  readonly [Field in Exclude<keyof AuditEvent, 'id' | 'kind' | 'at' | 'actor' | 'whoGetsIn'>]?:
+type Known = Pick<AuditEvent, 'at'> & {
+  readonly [Field in Exclude<keyof AuditEvent, 'id' | 'kind' | 'at' | 'actor' | 'changes' | 'rule'>]?:
     | AuditEvent[Field]
     | undefined;
 } & {
   /** `SYSTEM` when left out. */
   readonly actor?: Actor | undefined;
-  readonly whoGetsIn?: AccessChange | null | undefined;
 };
+
+/** What happened, and changed nothing that the kind does not tell. */
+export type PlainHappening = Known & {
+  readonly kind: Exclude<AuditKind, ChangeKind>;
+  readonly rule?: string | null | undefined;
+  readonly changes?: undefined;
+};
+
+/** What somebody changed: it is told with what was there before and after, or not at all. */
+export type ChangeHappening = Known & {
+  readonly kind: ChangeKind;
+  readonly rule?: undefined;
+  readonly changes: ChangeMade;
+};
+
+export type Happening = PlainHappening | ChangeHappening;
 
 /** The only maker of events: a field that is not named here is in none. */
 export function auditEvent(happened: Happening): AuditEvent {
@@ -51,8 +69,9 @@ export function auditEvent(happened: Happening): AuditEvent {
     actor: actorText(happened.actor ?? SYSTEM),
     ip: happened.ip ?? null,
     requestId: happened.requestId ?? null,
-    reason: happened.reason ?? null,
-    ...(happened.whoGetsIn && { whoGetsIn: happened.whoGetsIn }),
+    reason: happened.reason?.slice(0, MAX_REASON) ?? null,
+    ...(happened.rule && { rule: happened.rule.slice(0, MAX_RULE) }),
+    ...(happened.changes && { changes: auditChange(happened.changes) }),
   };
 }
 
@@ -72,12 +91,36 @@ export function omittedRefusals(
  * An event as it is told outside: the time in RFC 3339, and not whose account it is, which whoever is told
  * knows.
  */
-export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId'> & { readonly at: string };
+export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId' | 'rule'> & {
+  readonly at: string;
+  readonly result: AuditResult;
+  readonly rule: string | null;
+};
 
 /** What the API and webhooks say of an event. Always the same text for the same event. */
 export function toldEvent(event: AuditEvent): ToldEvent {
   const { id, at, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason } = event;
   const time = new Date(at).toISOString();
-  const told = { id, at: time, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason };
-  return event.whoGetsIn === undefined ? told : { ...told, whoGetsIn: event.whoGetsIn };
+  const [result, rule] = [auditResult(kind), event.rule ?? null];
+  const told = {
+    id,
+    at: time,
+    kind,
+    result,
+    shareId,
+    sessionId,
+    provider,
+    email,
+    actor,
+    ip,
+    requestId,
+    reason,
+    rule,
+  };
+  const changes = event.changes ?? impliedChange(kind);
+  return changes === undefined ? told : { ...told, changes };
 }
+
+/** Characters: with `auditChange()` an event stays below 8 KiB in the database, whatever it is about. */
+const MAX_REASON = 500;
+const MAX_RULE = 300;

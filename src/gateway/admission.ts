@@ -10,6 +10,7 @@ import type { GuardedRequest } from './guard.ts';
 import type { ToldExchange } from './forward-auth/told-exchange.ts';
 import type { OwnRoute } from './own-routes.ts';
 import type { Visit } from './visit.ts';
+import type { RuleSource } from '../domain/compile-rules.ts';
 
 /** A request for a share, with all that decides about it. */
 export type Admission = {
@@ -37,6 +38,8 @@ export type LoginWanted = Pick<Extract<Decision, { kind: 'login' }>, 'providers'
 export type PersonRefused = {
   readonly code: 'email_refused' | 'rule_refused';
   readonly email: string;
+  /** Null where none in particular refused. */
+  readonly rule: RuleSource | null;
 };
 
 /** What happens once it is decided; see `outcome.ts`. */

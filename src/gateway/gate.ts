@@ -425,7 +425,11 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     decision.email !== null &&
     (decision.code === 'email_refused' || decision.code === 'rule_refused')
   )
-    outcomes.personRefused(admission, { code: decision.code, email: decision.email });
+    outcomes.personRefused(admission, {
+      code: decision.code,
+      email: decision.email,
+      rule: 'rule' in decision ? decision.rule : null,
+    });
   else if (isCertificateRefusal(decision.code)) outcomes.certificateRefused(admission, decision.code);
   else throw new ServiceError(decision.code, REFUSALS[decision.code]);
 }

@@ -2,7 +2,7 @@
 // (`own-answers.ts`), refused, and noted.
 
 import { type Actor, SYSTEM } from '../domain/actor.ts';
-import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
+import { type AuditEvent, auditEvent, type PlainHappening } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { logsConnectionIn } from '../domain/connection-login.ts';
 import { TARGET_HOST } from '../domain/host-header.ts';
@@ -45,6 +45,7 @@ import { writeTrace } from './tracing.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { UpstreamOrigin } from './upstream/upstream-request.ts';
 import type { Visit } from './visit.ts';
+import { refusingRule } from '../domain/refusing-rule.ts';
 
 export type OutcomeOptions = {
   readonly parts: () => GateParts;
@@ -87,7 +88,8 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     uncheckable: answerUncheckable,
     personRefused: (admission, refused) => {
       const { email, code: reason } = refused;
-      options.audit(refusalEvent(admission, { kind: 'login.refused', email, reason }));
+      const rule = refusingRule(admission.share, refused.rule);
+      options.audit(refusalEvent(admission, { kind: 'login.refused', email, reason, rule }));
       answerPersonRefused(admission, refused);
     },
     certificateRefused: (admission, code) => {
@@ -373,7 +375,7 @@ function holderOf({ facts, share }: Admission): Actor {
 
 function refusalEvent(
   { visit, share, session }: Admission,
-  refused: Pick<Happening, 'kind' | 'email' | 'actor' | 'reason'>,
+  refused: Pick<PlainHappening, 'kind' | 'email' | 'actor' | 'reason' | 'rule'>,
 ): AuditEvent {
   return auditEvent({
     ...refused,

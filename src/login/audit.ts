@@ -2,12 +2,12 @@
 // a secret, and nothing that strangers could cause without end: starting a login, or a callback of no login,
 // leaves no row.
 
-import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
+import { type AuditEvent, auditEvent, type PlainHappening } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { SessionRow } from '../store/sessions/session.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
-type LoginHappening = Omit<Happening, 'at' | 'ip' | 'requestId'>;
+type LoginHappening = Omit<PlainHappening, 'at' | 'ip' | 'requestId'>;
 
 /** Of the request that did it; null for what no request did. */
 type By = Pick<LoginHttpRequest, 'ip' | 'requestId'> | null;

@@ -12,6 +12,7 @@ import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import type { AttemptTarget } from './login-target.ts';
 import { askAction } from './access-statement.ts';
 import { openShareAction, otherAccountUrl, otherProviderActions } from './share-for-login.ts';
+import { ruleRefusingLogin } from '../domain/refusing-rule.ts';
 
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */
 export type Progress = {
@@ -41,8 +42,17 @@ export function recordFailure(
     email: progress.identity?.email,
     actor: unverifiedPerson(error),
     reason: error.code,
+    rule: error.code === 'rule_refused' ? refusedBy(deps, provider, progress) : null,
   });
   (deps.auditFailure ?? deps.audit)(event);
+}
+
+function refusedBy(deps: LoginDeps, provider: Provider, { target, identity }: Progress): string | null {
+  if (identity === null || target === null || !('shareId' in target)) return null;
+  const share = deps.findShare(target.shareId);
+  if (share === undefined) return null;
+  const { email, facts } = identity;
+  return ruleRefusingLogin(share, { provider: provider.name, email, facts: facts ?? null });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Gates know a certificate by its serial number alone. Before an event is written down, its actor becomes the
-// id, as it is wherever else the certificate did something; beside the requests, with one look for many
-// events.
+// id, as it is wherever else the certificate did something, and its person the one that the certificate is
+// for; beside the requests, with one look for many events.
 
 import { actorText, parseActor } from '../domain/actor.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
@@ -19,7 +19,8 @@ export async function nameCertificates(
     const found = bySerial.get(serialOf(event) ?? '');
     // What an account is told never says what another has.
     if (found === undefined || found.accountId !== event.accountId) return event;
-    return { ...event, actor: actorText({ kind: 'certificate', id: found.id }) };
+    const actor = actorText({ kind: 'certificate', id: found.id });
+    return { ...event, actor, email: event.email ?? found.email };
   });
 }
 

@@ -9,6 +9,7 @@ import { type OpenedStore, openStore } from '../store/open.ts';
 import { createActivityWriter } from './activity-writer.ts';
 import { type AuditWriter, createAuditWriter } from './audit-writer.ts';
 import { nameCertificates } from './certificate-names.ts';
+import { startAuditIndexer } from './audit-indexer.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { startSweeper, type SweeperDeps } from './sweeper.ts';
 
@@ -45,6 +46,7 @@ export async function openRecords(config: Config, deps: RecordsDeps): Promise<Re
   const writer = createAuditWriter({ append }, log);
   const activity = createActivityWriter({ table: store.activity, now, log });
   const stopSweeping = startSweeper({ store, ...deps });
+  const stopIndexing = startAuditIndexer(audit, log);
   return {
     store,
     metrics,
@@ -56,6 +58,7 @@ export async function openRecords(config: Config, deps: RecordsDeps): Promise<Re
     count: activity.add,
     async close() {
       stopSweeping();
+      stopIndexing();
       await activity.close();
       await writer.close();
       await store.close();

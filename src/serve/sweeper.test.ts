@@ -20,6 +20,8 @@ test('sweepOnce() forgets audit events older than store.audit_retention, and ask
     shareId: null,
     provider: null,
     actor: null,
+    result: null,
+    text: null,
     since: null,
     until: null,
   };
@@ -154,6 +156,8 @@ const BARE = {
   provider: null,
   email: null,
   actor: null,
+  result: null,
+  text: null,
   ip: null,
   requestId: null,
   reason: null,

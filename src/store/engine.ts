@@ -31,6 +31,10 @@ export type Engine = {
   readonly auditStill: readonly string[];
   /** Statements that write each new audit event into `audit_order`, numbered in the order of commits. */
   readonly auditOrder: readonly string[];
+  /** The type of a column of texts that stand in the order of their bytes. */
+  readonly textByBytes: string;
+  /** The end of a CREATE TABLE whose rows are all in its key. */
+  readonly rowsInKey: string;
   /** Statements that make each commit of a new change number known to `onOtherCommit` of other processes. */
   readonly changeSignal: readonly string[];
   /**

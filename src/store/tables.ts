@@ -9,7 +9,13 @@ import type {
 } from './acme/tables.ts';
 import type { AccessRequestsTable } from './access/tables.ts';
 import type { ActivityColumns, ShareActivityColumns } from './activity/tables.ts';
-import type { AuditEventsTable, AuditRetentionTable, AuditOrderTable } from './audit/tables.ts';
+import type {
+  AuditEventsTable,
+  AuditOrderTable,
+  AuditRetentionTable,
+  AuditSearchedTable,
+  AuditWordsTable,
+} from './audit/tables.ts';
 import type {
   AccountCasTable,
   CertificatePoliciesTable,
@@ -30,6 +36,7 @@ import type {
   DeviceLoginsTable,
 } from './people/tables.ts';
 import type { ProviderDefinitionsTable, ProviderNamesTable } from './providers/tables.ts';
+import type { SearchCounterTable, SearchPartsTable, SearchWordsTable } from './search/tables.ts';
 import type { SessionsTable, AttemptsTable } from './sessions/tables.ts';
 import type { SharesTable, ShareHostsTable, HostGrantsTable, ShareNamesTable } from './shares/tables.ts';
 import type { ServiceTokensTable } from './tokens/tables.ts';
@@ -57,6 +64,11 @@ export type Tables = {
   readonly audit_events: AuditEventsTable;
   readonly audit_retention: AuditRetentionTable;
   readonly audit_order: AuditOrderTable;
+  readonly audit_words: AuditWordsTable;
+  readonly audit_searched: AuditSearchedTable;
+  readonly search_words: SearchWordsTable;
+  readonly search_parts: SearchPartsTable;
+  readonly search_counter: SearchCounterTable;
   readonly webhooks: WebhooksTable;
   readonly webhook_former_secrets: WebhookFormerSecretsTable;
   readonly webhook_deliveries: WebhookDeliveriesTable;

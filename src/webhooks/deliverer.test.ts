@@ -139,6 +139,8 @@ test('a delivery is given up after a day, and a webhook that only failed is swit
     shareId: null,
     provider: null,
     actor: null,
+    result: null,
+    text: null,
     since: null,
     until: null,
   };

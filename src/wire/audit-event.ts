@@ -5,6 +5,7 @@ export type AuditEventObject = {
   readonly at: string;
   /** `login.succeeded`, `share.modified` and so on: the API's description has the list. */
   readonly kind: string;
+  readonly result: 'done' | 'refused' | 'failed';
   readonly shareId: string | null;
   readonly sessionId: string | null;
   readonly provider: string | null;
@@ -14,15 +15,19 @@ export type AuditEventObject = {
   readonly ip: string | null;
   readonly requestId: string | null;
   readonly reason: string | null;
-  /** Of a share that was made, deleted, or changed in this: the settings that differ, by name. */
-  readonly whoGetsIn?: AccessChangeObject | undefined;
+  /** Of a refusal: the rule that refused; null where none lets in. */
+  readonly rule: string | null;
+  /** Of a change: what was there before and after, field by field. */
+  readonly changes?: AuditChangeObject | undefined;
 };
 
-export type AccessChangeObject = {
-  /** Null for a new share. */
+export type AuditChangeObject = {
+  /** Null for what is new. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** Null for a deleted share. */
+  /** Null for what is deleted. */
   readonly after: Readonly<Record<string, unknown>> | null;
+  /** Secrets that changed, by name; never a value. */
+  readonly secrets: readonly string[];
   /** How many values of long lists are left out. */
   readonly omitted: number;
 };
@@ -44,6 +49,9 @@ export type AuditSearch = {
   readonly provider?: string | undefined;
   /** As events name it: `member:mem_…`. */
   readonly actor?: string | undefined;
+  readonly result?: 'done' | 'refused' | 'failed' | undefined;
+  /** Parts of words, each of which an event has. */
+  readonly text?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** `newest` unless said. */

@@ -3,14 +3,25 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test, type TestContext } from 'node:test';
+import { createHash } from 'node:crypto';
 import { main } from '../../src/cli/main.ts';
+import type { AuditChange } from '../../src/domain/audit-change.ts';
+import type { AuditKind } from '../../src/domain/audit-kind.ts';
+import { impliedChange } from '../../src/domain/implied-change.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { ShareId } from '../../src/domain/id.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
-import { startControl, startControlOn, type TestControl } from '../support/control.ts';
+import { startControl, startControlOn, type TestCall, type TestControl } from '../support/control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
-import { addThings, callOf, isForOneself, type Operation, operations } from '../support/operations.ts';
+import {
+  addThings,
+  callOf,
+  FIXTURE_SECRET,
+  isForOneself,
+  type Operation,
+  operations,
+} from '../support/operations.ts';
 import { openPostgresTestStore, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { configFileOf } from '../support/serve-process.ts';
 import { layOutService } from '../support/service-process.ts';
@@ -49,6 +60,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
     const share = { id: named['share']?.[0] as ShareId, accountId: alice.id };
     await addSession(store, { share, at: Date.now(), browser: 'another', email: 'visitor@alice.test' });
     const changed: string[] = [];
+    const secrets = new Set([FIXTURE_SECRET]);
     for (const { id, call } of [...(await moreCalls(control)), ...calls]) {
       const former = await contents.rows();
       await contents.refuseEvents();
@@ -57,6 +69,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       await contents.takeEvents();
       const { status, document } = await control.call(call);
       assert.ok(status < 500, `${id} ${JSON.stringify(document)}`);
+      for (const secret of secretsIn(document)) secrets.add(secret);
       const { audit_events: events, ...rest } = await contents.rows();
       const { audit_events: formerEvents, ...formerRest } = former;
       if (JSON.stringify(rest) === JSON.stringify(formerRest)) continue;
@@ -64,8 +77,19 @@ for (const [engine, open] of Object.entries(ENGINES)) {
         (events?.length ?? 0) > (formerEvents?.length ?? 0),
         `${id} changes something and tells nobody`,
       );
+      requireContent(id, call, {
+        events: (events ?? []).filter((event) => !(formerEvents ?? []).includes(event)),
+        columns: changedColumns(formerRest, rest),
+      });
       changed.push(id);
     }
+    while (await store.audit.index());
+    const { audit_events: told = [], search_words: words = [] } = await contents.rows();
+    assert.ok(secrets.size > 5, 'the calls answer secrets');
+    for (const secret of secrets)
+      for (const text of [...told, ...words].map((row) => row.toLowerCase()))
+        for (const hidden of [secret, createHash('sha256').update(secret).digest('hex')])
+          assert.ok(!text.includes(hidden.toLowerCase()), `a secret is in ${text}`);
     const unchanged = calls.map(({ id }) => id).filter((id) => !changed.includes(id));
     assert.deepEqual(unchanged.toSorted(), CHANGE_NOTHING.toSorted());
   });
@@ -134,6 +158,70 @@ test('no command of the operator changes an account without its audit event', as
   }
 });
 
+type Content = { readonly events: readonly string[]; readonly columns: readonly string[] };
+
+/** Each new event says what changed, and together they name each field that was sent and each that differs. */
+function requireContent(id: string, call: TestCall, { events, columns }: Content): void {
+  const told = events.map((row) => {
+    const columnsOf = Object.fromEntries(JSON.parse(row) as [string, string | null][]);
+    const changes = JSON.parse(columnsOf['changes'] ?? 'null') as AuditChange | null;
+    assert.ok((columnsOf['changes'] ?? '').length < 8_192);
+    return changes ?? impliedChange(columnsOf['kind'] as AuditKind);
+  });
+  for (const changes of told) assert.ok(changes !== undefined, `${id} has an event without what changed`);
+  const names = new Set(told.flatMap(namesIn));
+  for (const name of [...fieldsSent(id, call), ...columns])
+    assert.ok(names.has(name), `${id} changes ${name}, and no event says so: ${[...names].join(', ')}`);
+}
+
+function namesIn(changes: AuditChange | undefined): readonly string[] {
+  const { before: was, after: is, secrets = [] } = changes ?? { before: null, after: null };
+  return Object.keys(was ?? {}).concat(Object.keys(is ?? {}), secrets);
+}
+
+/** What the call sends is told by the same name. */
+function fieldsSent(id: string, { json }: TestCall): readonly string[] {
+  if (!/^(?:create|modify)/.test(id)) return [];
+  const { config = {}, ...rest } = json as { readonly config?: object };
+  const sent = [...Object.keys(rest), ...Object.keys(config)];
+  return sent.filter((name) => name !== 'open').map((name) => (name === 'expiresIn' ? 'expiresAt' : name));
+}
+
+/** Of rows that were there and are there still, those columns that differ, by their names in the API. */
+function changedColumns(former: Rows, now: Rows): readonly string[] {
+  return TOLD_TABLES.flatMap((table) => {
+    const was = new Map((former[table] ?? []).map((row) => [idOf(row), row]));
+    return (now[table] ?? []).flatMap((row) => {
+      const old = was.get(idOf(row));
+      if (old === undefined || old === row) return [];
+      const columns = new Map(JSON.parse(old) as [string, unknown][]);
+      const differing = (JSON.parse(row) as [string, unknown][]).filter(
+        ([name, value]) => columns.get(name) !== value,
+      );
+      return differing.flatMap(([name]) => (BOOKKEEPING.has(name) ? [] : [camelCase(name)]));
+    });
+  });
+}
+
+type Rows = Readonly<Record<string, readonly string[]>>;
+
+function idOf(row: string): string {
+  const columns = Object.fromEntries(JSON.parse(row) as [string, unknown][]);
+  return String(columns['id'] ?? columns['account_id']);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Of an answer: what is shown once. */
+function secretsIn(document: unknown): readonly string[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) =>
+    typeof value === 'string' ? (SHOWN_ONCE.has(name) ? [value] : []) : secretsIn(value),
+  );
+}
+
 async function opened(t: TestContext, open: () => Promise<Rig>): Promise<Rig> {
   const rig = await open();
   t.after(() => rig.control[Symbol.asyncDispose]());
@@ -182,12 +270,24 @@ function rankOf({ id, method, parameter }: Operation): number {
   return parameter === 'host' ? 3 : 4;
 }
 
+const SHOWN_ONCE: ReadonlySet<string> = new Set(['key', 'token', 'secret', 'redeemUrl']);
+const TOLD_TABLES = ['shares', 'members', 'webhooks', 'certificate_policies'] as const;
+/** Each change changes them; `secret` and `sealed` are told as secrets. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  'version',
+  'updated_at',
+  'secret',
+  'custom_hosts',
+  'login_seen_at',
+]);
 const ANY_EVENT = {
   kinds: [],
   email: null,
   shareId: null,
   provider: null,
   actor: null,
+  result: null,
+  text: null,
   since: null,
   until: null,
 };

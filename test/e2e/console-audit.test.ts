@@ -47,6 +47,57 @@ test('filters stand in the address, and an event shows all that is known of it',
   tab.noTrouble();
 });
 
+test('the log is searched by text and result, and a change shows what it changed: by keyboard, at 320 px, light and dark', async (t) => {
+  const { client } = site.service;
+  await client.shares.modify('lobby', {
+    open: false,
+    oauthProvider: 'corp',
+    denyEmails: ['mallory@evil.test', 'eve@evil.test'],
+    rules: [{ allow: { everyone: true, paths: ['/healthz'] } }],
+  });
+  await client.shares.modify('lobby', { denyEmails: ['eve@evil.test', 'trudy@evil.test'] });
+  const tab = await site.tab(t, { viewport: { width: 320, height: 800 }, timezoneId: 'Asia/Tokyo' });
+  const { page } = tab;
+  await tab.open('/audit');
+  await page.getByLabel('Search').fill('trudy@ lobby');
+  await page.waitForURL(/text=trudy/);
+  await rowOf(page, 'Logged in').first().waitFor({ state: 'detached' });
+  assert.equal(await rowOf(page, 'Share changed').count(), 1);
+  await rowOf(page, 'Share changed')
+    .getByText(/\d:\d\d:\d\d.*GMT\+9/)
+    .waitFor();
+  await rowOf(page, 'Share changed').getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Share changed' });
+  const changes = dialog.getByRole('list', { name: 'Changes' });
+  assert.equal(await changes.getByRole('deletion').innerText(), 'Before: mallory@evil.test');
+  assert.equal(await changes.getByRole('insertion').innerText(), 'After: trudy@evil.test');
+  await changes.getByText('1 value stays').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await tab.accessible();
+    await picture(page, `audit-change-320-${colorScheme}`);
+  }
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await picture(page, 'audit-320');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByLabel('Search').fill('');
+  await page.getByLabel('Result').selectOption({ label: 'Refused' });
+  await page.waitForURL(/\?(?:.*&)?result=refused/);
+  await page.getByRole('cell', { name: '=cmd@evil.test' }).waitFor();
+  await rowOf(page, 'Share changed').first().waitFor({ state: 'detached' });
+  await tab.accessible();
+  await picture(page, 'audit-1280');
+  await rowOf(page, 'Login refused').first().getByRole('link').click();
+  const refused = page.getByRole('dialog', { name: 'Login refused' });
+  for (const shown of ['=cmd@evil.test', 'corp', 'wiki', 'No rule allows this person', 'Refused'])
+    await refused.getByText(shown, { exact: true }).first().waitFor();
+  await picture(page, 'audit-refused-1280');
+  tab.noTrouble();
+});
+
 test('what happens while the log is followed appears by itself, until it is paused', async (t) => {
   const { client, backend } = site.service;
   const tab = await site.tab(t);
@@ -151,6 +202,12 @@ test('a webhook is added, tested, switched, edited, given another secret and del
 
 function rowOf(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text });
+}
+
+/** Looked at by whoever changes the page: `PICTURES=/tmp/pictures`. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 async function download(page: Page, button: string) {

@@ -84,7 +84,7 @@ function startExample(env: Readonly<Record<string, string>>) {
   );
 }
 
-test('a change of a share arrives with who gets in before and after it', async (t) => {
+test('a change of a share arrives with what it changed, before and after', async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());
   const { auditEvents, shares, webhooks } = service.client;
@@ -93,9 +93,10 @@ test('a change of a share arrives with who gets in before and after it', async (
   const rules = [{ allow: { everyone: true, paths: ['/healthz'] } }] as const;
   await shares.modify(share.name, { rules, allowGroups: ['eng-*'] });
   await eventually('it arrives', () => receiver.received.length > 0);
-  assert.deepEqual(receiver.received[0]?.event['whoGetsIn'], {
+  assert.deepEqual(receiver.received[0]?.event['changes'], {
     before: { allowGroups: [], rules: [] },
-    after: { allowGroups: ['eng-*'], rules },
+    after: { allowGroups: ['eng-*'], rules: ['allow everyone; paths /healthz'] },
+    secrets: [],
     omitted: 0,
   });
   const { items } = await auditEvents.list({ kind: ['share.modified'], share: share.name });

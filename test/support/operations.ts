@@ -11,6 +11,9 @@ import { askForAccess } from './access-requests.ts';
 import { TEST_PROVIDER, type TestCall, type TestControl } from './control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 
+/** What no answer and no event holds. */
+export const FIXTURE_SECRET = 'a-secret-of-the-fixture';
+
 export type Operation = {
   readonly id: string;
   readonly method: string;
@@ -98,7 +101,7 @@ export async function addThings({
     type: 'OIDC',
     config: {
       clientId: 'c',
-      clientSecret: 's',
+      clientSecret: FIXTURE_SECRET,
       issuerUrl: 'https://127.0.0.1/',
       scopes: ['openid', 'email'],
     },
@@ -180,7 +183,7 @@ export function nobodys(name: string): string {
 /** Bodies that are accepted, by operation. */
 const BODIES: Readonly<Record<string, unknown>> = {
   createMember: { email: 'carol@example.com' },
-  modifyMember: { role: 'member' },
+  modifyMember: { role: 'admin' },
   inviteMember: {},
   createApiKey: { name: 'another' },
   createServiceToken: { name: 'another', shares: ['alices-share'], expiresIn: '90d' },
@@ -196,7 +199,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
     type: 'OIDC',
     config: {
       clientId: 'c',
-      clientSecret: 's',
+      clientSecret: FIXTURE_SECRET,
       issuerUrl: 'https://127.0.0.1/',
       scopes: ['openid', 'email'],
     },
@@ -221,9 +224,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyAuthProvider: {
     config: {
       clientId: 'd',
-      clientSecret: 's',
-      issuerUrl: 'https://127.0.0.1/',
-      scopes: ['openid', 'email'],
+      clientSecret: FIXTURE_SECRET,
+      issuerUrl: 'https://127.0.0.1/other',
+      scopes: ['openid', 'email', 'profile'],
     },
   },
 };

@@ -18,13 +18,16 @@ const EVENT: AuditEventObject = {
   ip: '192.0.2.1',
   requestId: 'req-1',
   reason: 'a "quoted", reason',
+  rule: null,
+  result: 'refused',
+  changes: { before: null, after: { role: 'admin' }, secrets: [], omitted: 0 },
 };
 
 test('csvHead() and csvLine() are a table with every field of an event (RFC 4180)', () => {
   assert.equal(
     csvHead() + csvLine(EVENT),
-    '"at","kind","email","actor","ip","provider","shareId","sessionId","reason","requestId","id"\r\n' +
-      '"2030-01-31T09:00:00.000Z","login.refused","ann@example.com","","192.0.2.1","corp","shr_1","","a ""quoted"", reason","req-1","evt_1"\r\n',
+    '"at","kind","email","actor","ip","provider","shareId","sessionId","reason","requestId","id","result","rule","changes"\r\n' +
+      '"2030-01-31T09:00:00.000Z","login.refused","ann@example.com","","192.0.2.1","corp","shr_1","","a ""quoted"", reason","req-1","evt_1","refused","","{""before"":null,""after"":{""role"":""admin""},""secrets"":[],""omitted"":0}"\r\n',
   );
   assert.deepEqual(
     csvHead()

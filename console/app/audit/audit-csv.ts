@@ -4,11 +4,12 @@
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 
 export function csvHead(): string {
-  return line(COLUMNS);
+  return line([...COLUMNS, 'changes']);
 }
 
 export function csvLine(event: AuditEventObject): string {
-  return line(COLUMNS.map((column) => event[column] ?? ''));
+  const changes = event.changes === undefined ? '' : JSON.stringify(event.changes);
+  return line([...COLUMNS.map((column) => event[column] ?? ''), changes]);
 }
 
 function line(cells: readonly string[]): string {
@@ -35,4 +36,6 @@ const COLUMNS = [
   'reason',
   'requestId',
   'id',
+  'result',
+  'rule',
 ] as const satisfies readonly (keyof AuditEventObject)[];

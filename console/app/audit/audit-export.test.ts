@@ -17,6 +17,8 @@ const EVENT: AuditEventObject = {
   ip: null,
   requestId: null,
   reason: null,
+  rule: null,
+  result: 'done',
 };
 
 /** A log of so many events; the newest has the highest number. */

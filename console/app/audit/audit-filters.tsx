@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
 import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
+import { RESULT_TITLES } from './result-badge.tsx';
 import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-input.ts';
 import type { Named, Names } from '../parts/use-names.ts';
 
@@ -18,7 +19,9 @@ export function AuditFilters({ names }: { readonly names: Names }) {
   };
   return (
     <div className="audit-filters" role="search" aria-label="Filter events">
+      <TextFilter name="text" label="Search" placeholder="person, address, share, change" />
       <KindFilter />
+      <ResultFilter />
       <TextFilter name="email" label="Person" placeholder="ann@example.com" />
       <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
       {names.actors.length > 0 && (
@@ -58,6 +61,24 @@ function KindFilter() {
                 </option>
               ))}
             </optgroup>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+function ResultFilter() {
+  const [result, setResult] = useQueryValue('result');
+  return (
+    <Labelled label="Result">
+      {(id) => (
+        <select id={id} value={result} onChange={(event) => setResult(event.target.value)}>
+          <option value="">Any result</option>
+          {Object.entries(RESULT_TITLES).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
           ))}
         </select>
       )}

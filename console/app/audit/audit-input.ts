@@ -1,15 +1,27 @@
 // What the address of the audit page asks for: filters, which can be bookmarked and sent.
 
 import type { AuditSearch } from '../../../src/wire/audit-event.ts';
+import { AUDIT_RESULTS } from '../../../src/domain/audit-kind.ts';
 import { kindsOf } from '../parts/audit-text.ts';
 
 export type AuditInput = Pick<
   AuditSearch,
-  'kind' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'
+  'text' | 'kind' | 'result' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'
 >;
 
 /** The members of the address that are filters. */
-export const FILTERS = ['kind', 'email', 'share', 'provider', 'actor', 'within', 'since', 'until'] as const;
+export const FILTERS = [
+  'text',
+  'kind',
+  'result',
+  'email',
+  'share',
+  'provider',
+  'actor',
+  'within',
+  'since',
+  'until',
+] as const;
 
 export const RANGES = [
   { value: 'hour', title: 'Last hour', ms: 3_600_000 },
@@ -27,6 +39,8 @@ export function inputOf(query: URLSearchParams, now: number): AuditInput {
   const kinds = kindsOf(text('kind') ?? '');
   return {
     kind: kinds.length === 0 ? undefined : kinds,
+    text: text('text'),
+    result: AUDIT_RESULTS.find((result) => result === text('result')),
     email: text('email'),
     share: text('share'),
     provider: text('provider'),

@@ -3,7 +3,6 @@
 
 import { useMemo } from 'react';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -14,6 +13,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { kindText, reasonText } from '../parts/audit-text.ts';
 import { FILTERS, isFiltered, inputOf } from './audit-input.ts';
 import { EventDialog, EventLink } from './event-dialog.tsx';
+import { ResultBadge } from './result-badge.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type AuditFeed, useAudit } from './use-audit.ts';
 import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
@@ -91,7 +91,8 @@ function NoEvents({ isFiltered: filtered }: { readonly isFiltered: boolean }) {
 function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
   return [
     { title: 'What', cell: (event) => <What event={event} /> },
-    { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Result', cell: ({ result }) => <ResultBadge result={result} /> },
+    { title: 'When', cell: ({ at }) => <Moment at={at} exact /> },
     { title: 'Who', kind: 'address', cell: (event) => whoLabel(event, names) },
     {
       title: 'Where',
@@ -106,12 +107,12 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
 }
 
 function What({ event }: { readonly event: AuditEventObject }) {
-  const { title, tone } = kindText(event.kind);
-  return <EventLink event={event}>{tone === 'bad' ? <Badge tone="bad">{title}</Badge> : title}</EventLink>;
+  return <EventLink event={event}>{kindText(event.kind).title}</EventLink>;
 }
 
 /** Ids say nothing to people, and the share's name stands beside it; the event's own page has both. */
-function whyShown({ reason, shareId }: AuditEventObject, names: Names): string {
+function whyShown({ reason, shareId, rule }: AuditEventObject, names: Names): string {
+  if (rule !== null) return `rule ${rule}`;
   const told = reasonText(reason?.replaceAll(IDS, '').trim() ?? null);
   return shareId !== null && told === shareLabel(shareId, names) ? '' : told;
 }

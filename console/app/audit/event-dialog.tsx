@@ -4,9 +4,12 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { MouseEvent, ReactNode } from 'react';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { CopyText } from '../parts/copy-text.tsx';
+import { Changes } from './changes.tsx';
+import { ResultBadge } from './result-badge.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
 import { kindText, reasonText } from '../parts/audit-text.ts';
+import { Moment } from '../parts/time-text.tsx';
 import { actorLabel, type Names, shareLabel } from '../parts/use-names.ts';
 
 type EventLinkProps = { readonly event: AuditEventObject; readonly children: ReactNode };
@@ -52,6 +55,7 @@ function Told({ event, names }: { readonly event: AuditEventObject; readonly nam
         <Dialog.Description>{about}</Dialog.Description>
       </div>
       <Facts facts={factsOf(event, names)} />
+      {event.changes !== undefined && <Changes changes={event.changes} />}
       <div className="actions">
         <Dialog.Close>Close</Dialog.Close>
       </div>
@@ -60,10 +64,11 @@ function Told({ event, names }: { readonly event: AuditEventObject; readonly nam
 }
 
 function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[] {
-  const { email, actor, shareId, sessionId, provider, ip, reason, requestId, whoGetsIn } = event;
+  const { email, actor, shareId, sessionId, provider, ip, reason, requestId } = event;
   const ofEmail = `?${new URLSearchParams({ email: email ?? '' })}`;
   return [
-    { title: 'When', value: new Date(event.at).toLocaleString(undefined, EXACT) },
+    { title: 'When', value: <Moment at={event.at} exact /> },
+    { title: 'Result', value: <ResultBadge result={event.result} /> },
     { title: 'Kind', value: <code>{event.kind}</code> },
     known('Person', email, (text) => <Link href={`${hrefTo('audit')}${ofEmail}`}>{text}</Link>),
     known('Actor', actor, (text) => (
@@ -85,23 +90,18 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
       const words = reasonText(text);
       return words === text ? text : `${words} (${text})`;
     }),
-    known('Who got in', sideText(whoGetsIn?.before), (text) => <code>{text}</code>),
-    known('Who gets in', sideText(whoGetsIn?.after), (text) => <code>{text}</code>),
+    known('Rule', ruleTold(event), (text) => text),
     known('Request', requestId, (text) => <CopyText text={text} label="the request id" />),
     { title: 'Event', value: <CopyText text={event.id} label="the event’s id" /> },
   ];
 }
 
-/** Null where there is nothing to tell. */
-function sideText(side: Readonly<Record<string, unknown>> | null | undefined): string | null {
-  const settings = Object.entries(side ?? {});
-  return settings.length === 0
-    ? null
-    : settings.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('; ');
+/** Of whoever the rules keep out: the rule that refused, or that there is none. */
+function ruleTold({ rule, reason }: AuditEventObject): string | null {
+  if (rule !== null) return rule;
+  return reason === 'rule_refused' || reason === 'email_refused' ? 'No rule allows this person' : null;
 }
 
 function known(title: string, text: string | null, show: (text: string) => ReactNode): Fact | null {
   return text === null ? null : { title, value: show(text) };
 }
-
-const EXACT = { dateStyle: 'medium', timeStyle: 'long' } as const;

@@ -1,16 +1,27 @@
 // Times for people, with the exact one beside it.
 
-type MomentProps = { readonly at: string | null; readonly none?: string };
+type MomentProps = {
+  readonly at: string | null;
+  readonly none?: string;
+  /** With the time itself beside it, for who reads what happened when. */
+  readonly exact?: boolean;
+};
 
 /** "3 minutes ago", "in 2 days"; `none` where there is no time. */
-export function Moment({ at, none = 'never' }: MomentProps) {
+export function Moment({ at, none = 'never', exact = false }: MomentProps) {
   if (at === null) return none;
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toLocaleString()}>
+    <time dateTime={at} title={exact ? undefined : exactTime(at)}>
       {relative(date.getTime() - Date.now())}
+      {exact && <span className="moment-exact"> {exactTime(at)}</span>}
     </time>
   );
+}
+
+/** The time of where the browser is, to the second, and its zone. */
+export function exactTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, EXACT);
 }
 
 function relative(ms: number): string {
@@ -20,6 +31,7 @@ function relative(ms: number): string {
 
 /** Made once: lists have hundreds of times. */
 const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const EXACT = { dateStyle: 'medium', timeStyle: 'long' } as const;
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

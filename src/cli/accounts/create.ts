@@ -72,19 +72,16 @@ export async function createAccount(
   const kept = {
     account,
     adminEmail,
-    apiKey: { id: keyId, accountId: account.id, name: 'first', hash: hashApiKey(apiKey), createdAt: now },
+    apiKey: { id: keyId, accountId: account.id, name: FIRST_KEY, hash: hashApiKey(apiKey), createdAt: now },
     authority: newAuthority(account, now),
   };
-  const events = (['account.created', 'api_key.created'] as const).map((kind) =>
-    auditEvent({
-      kind,
-      at: now,
-      accountId: account.id,
-      email: adminEmail,
-      actor: OPERATOR,
-      reason: kind === 'account.created' ? name : keyId,
-    }),
-  );
+  const about = { at: now, accountId: account.id, email: adminEmail, actor: OPERATOR };
+  const made = { before: null, after: { name, admin: adminEmail } };
+  const key = { before: null, after: { name: FIRST_KEY, role: 'admin' }, secrets: ['key'] };
+  const events = [
+    auditEvent({ ...about, kind: 'account.created', reason: name, changes: made }),
+    auditEvent({ ...about, kind: 'api_key.created', reason: keyId, changes: key }),
+  ];
   await store.together(async () => {
     await store.accounts.create(kept);
     await store.audit.append(events);
@@ -92,5 +89,6 @@ export async function createAccount(
   return { account, apiKey };
 }
 
+const FIRST_KEY = 'first';
 /** It stands in addresses (`/pki/<account>/…`). */
 const ACCOUNT_NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;

@@ -3,7 +3,7 @@
 
 import type { AuditEventObject } from '../../wire/audit-event.ts';
 import { type AuditEvent, toldEvent } from '../../domain/audit-event.ts';
-import { AUDIT_KINDS, type AuditKind } from '../../domain/audit-kind.ts';
+import { AUDIT_KINDS, type AuditKind, type AuditResult } from '../../domain/audit-kind.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { AuditFilter, AuditTable } from '../../store/audit/query.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
@@ -14,6 +14,8 @@ export type OperatorAuditOptions = ConfigOptions & {
   readonly share?: string | undefined;
   readonly provider?: string | undefined;
   readonly actor?: string | undefined;
+  readonly result?: AuditResult | undefined;
+  readonly text?: string | undefined;
   /** RFC 3339. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -64,6 +66,7 @@ type Tell = (events: readonly AuditEventObject[]) => void;
 
 function filterOf(options: OperatorAuditOptions): AuditFilter {
   const { kind = [], since, until, email = null, provider = null, actor = null } = options;
+  const { result = null, text = null } = options;
   if (options.follow === true || options.share !== undefined)
     throw new ServiceError(
       'usage',
@@ -78,6 +81,8 @@ function filterOf(options: OperatorAuditOptions): AuditFilter {
     shareId: null,
     provider,
     actor,
+    result,
+    text,
     since: since === undefined ? null : Date.parse(since),
     until: until === undefined ? null : Date.parse(until),
   };

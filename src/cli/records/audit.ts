@@ -5,17 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditEventObject, AuditSearch } from '../../wire/audit-event.ts';
 import type { AuditCalls } from '../../client/record-calls.ts';
+import { AUDIT_RESULTS } from '../../domain/audit-kind.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { wrappedLine } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
-import { accessChangeTexts } from './access-change-text.ts';
+import { changeTexts } from './change-text.ts';
 import { tellOperators } from '../accounts/operator-audit.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import { configOption, gatheringOption, onceOption, timeOption } from '../option-parsers.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
-type Filters = Pick<AuditSearch, 'kind' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'>;
+type Filters = Pick<
+  AuditSearch,
+  'text' | 'kind' | 'result' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'
+>;
 type Options = ConnectionOptions &
   Filters &
   ConfigOptions & {
@@ -29,12 +33,20 @@ export function addAudit(program: Command, terminal: Terminal): void {
   const command = newCommand(program, 'audit', [
     'doorward audit --since 1h',
     'doorward audit --kind login.refused --since 7d --json',
+    'doorward audit --text "ann@ 192.0.2" --result refused',
     'doorward audit --follow',
   ])
     .description('show audit events of the account: logins, refusals, changes, by whom and from where')
     .addOption(
       gatheringOption('--kind <kind>', 'only events of this kind, such as login.refused; repeatable'),
     )
+    .addOption(
+      onceOption(
+        '--text <words>',
+        'only events with each of these words or parts of words: a person, address, share, rule, change',
+      ),
+    )
+    .addOption(new Option('--result <result>', 'only events with this result').choices([...AUDIT_RESULTS]))
     .addOption(onceOption('--email <address>', 'only of this person'))
     .addOption(onceOption('--share <name>', 'only of this share: its name, or its id if it was deleted'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
@@ -144,19 +156,22 @@ async function follow({ calls, options, place, tell, terminal }: Following): Pro
   }
 }
 
-function filtersOf({ kind, email, share, provider, actor, since, until }: Options): Filters {
-  return { kind, email, share, provider, actor, since, until };
+function filtersOf(options: Options): Filters {
+  const { text, kind, result, email, share, provider, actor, since, until } = options;
+  return { text, kind, result, email, share, provider, actor, since, until };
 }
 
 function lineOf(event: AuditEventObject, terminal: Terminal): string {
   const parts = [
     event.at,
     event.kind.padEnd(KIND_WIDTH),
+    event.result.padEnd(RESULT_WIDTH),
     event.email ?? event.actor ?? '-',
     event.ip ?? '-',
     ...[event.provider, event.shareId, event.reason].filter((part) => part !== null),
     ...(event.email !== null && event.actor !== null ? [`by ${event.actor}`] : []),
-    ...accessChangeTexts(event.whoGetsIn),
+    ...(event.rule === null ? [] : [`rule ${event.rule}`]),
+    ...changeTexts(event.changes),
   ];
   return wrappedLine(parts, terminal);
 }
@@ -175,3 +190,5 @@ const POLL_MS = 1_000;
 const AGAIN_MS = 2_000;
 /** The longest kind has 22. */
 const KIND_WIDTH = 22;
+/** `refused`. */
+const RESULT_WIDTH = 7;

@@ -93,18 +93,27 @@ test('audit tells the newest, oldest of them first, filtered; --json all as line
   assert.deepEqual(between.out.match(/number \d+/g), ['number 5', 'number 6']);
 });
 
-test('audit tells who gets in before and after a change of a share; --json all of it', async () => {
+test('audit tells what a change of a share changed, before and after; --json all of it', async () => {
   const shared = ['--target', 'http://127.0.0.1:3000', '--oauth-provider', 'test'];
   assert.equal((await doorward('share', 'create', 'entry', ...shared)).code, 0);
   const groups = ['--allow-group', 'eng-*', '--allow-group', 'ops'];
   assert.equal((await doorward('share', 'modify', 'entry', ...groups)).code, 0);
   const { out } = await doorward('audit', '--share', 'entry');
   const [made, changed] = out.trimEnd().split('\n');
-  assert.match(made ?? '', /share\.created .* entry {2}oauthProvider: test$/);
+  assert.match(
+    made ?? '',
+    /share\.created .*done .* entry {2}name: entry {2}target: http.*oauthProvider: test/,
+  );
   assert.match(changed ?? '', /share\.modified .* entry {2}allowGroups: none → eng-\*, ops$/);
   const json = await doorward('audit', '--share', 'entry', '--kind', 'share.modified', '--json');
-  const whoGetsIn = { before: { allowGroups: [] }, after: { allowGroups: ['eng-*', 'ops'] }, omitted: 0 };
-  assert.deepEqual((JSON.parse(json.out) as { whoGetsIn: unknown }).whoGetsIn, whoGetsIn);
+  const { changes } = JSON.parse(json.out) as { changes: unknown };
+  const groupsNow = { allowGroups: ['eng-*', 'ops'] };
+  assert.deepEqual(changes, {
+    before: { allowGroups: [] },
+    after: groupsNow,
+    secrets: [],
+    omitted: 0,
+  });
 });
 
 test('audit --follow loses and repeats nothing, whatever is written while it looks', async (t) => {

@@ -18,6 +18,7 @@ import { tokenObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
 import { operation } from '../operation.ts';
 import { requireSecureChannel } from './secure-channel.ts';
+import { requestTokenCreated } from './note.ts';
 
 export const createCertificateRequestToken = operation({
   needs: 'certificates.write',
@@ -84,16 +85,11 @@ export const createCertificateRequestToken = operation({
       renewableMs,
     };
     const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
-    const note = {
-      kind: 'certificate_token.created',
-      email: subject.emailAddress,
-      reason: token.id,
-    } as const;
     await recordedChange(
       deps,
       caller,
       () => deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates }),
-      () => note,
+      () => requestTokenCreated(token),
     );
     c.header('location', `/v1/certificate-request-tokens/${token.id}`);
     return c.json(madeTokenSchema.parse(madeToken(token, secret, publicUrl)), 201);

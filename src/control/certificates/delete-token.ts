@@ -7,6 +7,7 @@ import { tokenParamsSchema } from './schema.ts';
 import { recordedChange } from '../change-note.ts';
 import { operation } from '../operation.ts';
 import { unknownToken } from './show-token.ts';
+import { requestTokenDeleted } from './note.ts';
 
 export const deleteCertificateRequestToken = operation({
   needs: 'certificates.write',
@@ -27,12 +28,7 @@ export const deleteCertificateRequestToken = operation({
       deps,
       caller,
       () => tokens.remove(caller.accountId, named as CertificateRequestTokenId),
-      (removed) =>
-        removed && {
-          kind: 'certificate_token.deleted',
-          email: removed.subject.emailAddress,
-          reason: removed.id,
-        },
+      (removed) => removed && requestTokenDeleted(removed),
     );
     if (token === null) throw unknownToken(named);
     return c.body(null, 204);

@@ -8,6 +8,7 @@ import { policyObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
+import { policyModified } from './note.ts';
 
 export const modifyCertificatePolicy = operation({
   needs: 'certificates.write',
@@ -39,7 +40,7 @@ export const modifyCertificatePolicy = operation({
       deps,
       caller,
       () => cas.setPolicy(accountId, wanted, before.version),
-      () => ({ kind: 'certificate_policy.modified' }),
+      () => policyModified(before.policy, wanted),
     );
     c.header('etag', etagOf({ id: accountId, name: 'the rules', version }));
     return c.json(policySchema.parse(policyObject(policy)), 200);

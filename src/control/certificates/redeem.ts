@@ -1,7 +1,13 @@
 // POST /v1/client-certificates/redeem: for whoever holds a request token, without any other credential
 // (contract 2.7). The token comes in the body or as bearer, never in an address, which logs would keep.
 
-import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
+import {
+  type AuditEvent,
+  auditEvent,
+  type ChangeHappening,
+  type Happening,
+  type PlainHappening,
+} from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import type { Certificate } from '../../domain/certificate.ts';
 import { secretHash } from '../../domain/secret.ts';
@@ -16,6 +22,7 @@ import { operation } from '../operation.ts';
 import { knownAtGates } from './known-at-gates.ts';
 import { pkiDeps } from './pki-deps.ts';
 import { requireSecureChannel } from './secure-channel.ts';
+import { certificateMade } from './note.ts';
 
 export const redeemCertificate = operation({
   needs: 'anyone',
@@ -71,12 +78,14 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-type RedemptionNote = Pick<Happening, 'kind' | 'accountId' | 'email' | 'actor' | 'reason'>;
+type RedemptionNote = Pick<Happening, 'accountId' | 'email' | 'actor' | 'reason'> &
+  (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
 
 type Issued = Pick<Redeemed, 'token'> & { readonly certificate: Certificate };
 
 function issuedNote({ certificate, token }: Issued): RedemptionNote {
-  return { ...aboutToken(token), kind: 'certificate.issued', reason: certificate.id };
+  const changes = certificateMade(certificate);
+  return { ...aboutToken(token), kind: 'certificate.issued', reason: certificate.id, changes };
 }
 
 /** What is no token of ours is of no account that could be told. */

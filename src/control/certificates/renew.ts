@@ -11,6 +11,7 @@ import { recordedChange } from '../change-note.ts';
 import { operation } from '../operation.ts';
 import { knownAtGates } from './known-at-gates.ts';
 import { pkiDeps } from './pki-deps.ts';
+import { certificateRenewed } from './note.ts';
 
 export const renewCertificate = operation({
   needs: 'holder',
@@ -58,14 +59,13 @@ export const renewCertificate = operation({
         },
       );
     const csr = c.req.valid('json').csr ?? null;
-    const { accountId, subject } = held;
+    const { accountId } = held;
     const by = { ...c.env, accountId, actor: { kind: 'certificate', id: held.id } } as const;
     const renewed = await recordedChange(
       deps,
       by,
       () => renew(pkiDeps(deps), held, csr),
-      ({ certificate, again }) =>
-        !again && { kind: 'certificate.renewed', email: subject.emailAddress, reason: certificate.id },
+      ({ certificate, again }) => !again && certificateRenewed(certificate),
     );
     await knownAtGates(deps, renewed.certificate);
     return c.json(redeemedSchema.parse(redeemedObject(renewed)), 201);

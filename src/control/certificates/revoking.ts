@@ -8,6 +8,7 @@ import type { KeptCertificate } from '../../store/certificates/certificate.ts';
 import { type ChangedBy, type ChangeNote, recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps } from '../control-deps.ts';
+import { requestTokenDeleted } from './note.ts';
 
 /** Who revokes: a caller, or the holder. */
 type Revoker = ChangedBy & { readonly actor: NamedActor };
@@ -47,11 +48,6 @@ async function removeTokens(deps: ControlDeps, caller: Revoker, emailAddress: st
     deps,
     caller,
     () => deps.store.certificateRequestTokens.removeUnusedOf(caller.accountId, emailAddress),
-    (removed) =>
-      removed.map(({ id, subject }) => ({
-        kind: 'certificate_token.deleted' as const,
-        email: subject.emailAddress,
-        reason: id,
-      })),
+    (removed) => removed.map(requestTokenDeleted),
   );
 }

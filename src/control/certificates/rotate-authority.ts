@@ -9,6 +9,7 @@ import { shownAuthority } from './authority-view.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import { operation } from '../operation.ts';
+import { authorityRotated } from './note.ts';
 
 export const rotateAccountCa = operation({
   needs: 'certificates.write',
@@ -36,7 +37,7 @@ export const rotateAccountCa = operation({
       deps,
       caller,
       () => rotateAuthority(deps, caller.accountId),
-      ({ id }) => ({ kind: 'ca.rotated', reason: id }),
+      authorityRotated,
     );
     await confirmLive(deps);
     return c.json(authoritySchema.parse(await shownAuthority(deps, ca)), 200);

@@ -118,14 +118,20 @@ function begin(
   );
 }
 
+function gone(name: string) {
+  return { reason: name, changes: { before: { name }, after: null } };
+}
+
 function notesOf(entry: ConsoleEntry, { name }: ConsoleProvider): readonly ConsoleNote[] {
   if (entry.kind === 'choice' || entry.kind === 'nobody') return [];
   const about = { ...aboutMember(entry.member), provider: name };
   const login = { ...about, kind: 'console.login' } as const;
   if (!entry.accepted) return [login];
-  const keys = entry.endedKeys.map((reason) => ({ ...about, kind: 'api_key.deleted', reason }) as const);
-  const tokens = entry.endedTokens.map(
-    (reason) => ({ ...about, kind: 'service_token.deleted', reason }) as const,
+  const keys = entry.endedKeys.map((ended) =>
+    Object.assign({ kind: 'api_key.deleted' } as const, about, gone(ended)),
+  );
+  const tokens = entry.endedTokens.map((ended) =>
+    Object.assign({ kind: 'service_token.deleted' } as const, about, gone(ended)),
   );
   return [{ ...about, kind: 'member.accepted' }, ...keys, ...tokens, login];
 }

@@ -1,14 +1,21 @@
 // Writes down who logged in to the control plane and out of it, who was not let in, and which providers were
 // tried.
 
-import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
+import {
+  type AuditEvent,
+  auditEvent,
+  type ChangeHappening,
+  type Happening,
+  type PlainHappening,
+} from '../../domain/audit-event.ts';
 import type { ConsoleSession, VisitorSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey, MemberRow } from '../../store/people/people.ts';
 import { recorded } from '../change-note.ts';
 import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
-export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
-  Pick<Happening, 'actor' | 'provider' | 'reason'>;
+export type ConsoleNote = Pick<AuditEvent, 'accountId' | 'email'> &
+  Pick<Happening, 'actor' | 'provider' | 'reason'> &
+  (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
 
 /** Of what changed nothing: when the note fails, the log has it. */
 export async function note(deps: ControlDeps, by: AskedBy, happened: ConsoleNote): Promise<void> {
@@ -47,7 +54,7 @@ export function aboutVisitor({ person, within }: Pick<VisitorSession, 'person' |
   return { accountId: within, email: person.email, provider: person.provider, reason: 'own_things' };
 }
 
-export function aboutSession(session: ConsoleSession): Omit<ConsoleNote, 'kind'> {
+export function aboutSession(session: ConsoleSession): Omit<ConsoleNote, 'kind' | 'changes'> {
   switch (session.kind) {
     case 'member':
       return { ...aboutMember(session.member), provider: session.provider };

@@ -17,6 +17,7 @@ import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { requireCertificateOf } from '../who-calls.ts';
 import { type DeviceDeps, networkOf } from './limits.ts';
 import { OAuthError, readForm, requireClient } from './oauth-form.ts';
+import { apiKeyCreated } from '../people/note.ts';
 
 export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>): Promise<Response> {
   requireSecureChannel(deps.settings().console.publicUrl);
@@ -103,7 +104,7 @@ async function exchange(
       await apiKeys.create(row, { keyId: null }, deps.settings().limits.apiKeys);
       if ((await deviceLogins.take(hash, createdAt)) === null) throw used();
     },
-    () => ({ kind: 'api_key.created', reason: row.name }),
+    () => apiKeyCreated(row),
   );
   return key;
 }

@@ -8,6 +8,7 @@ import { confirmLive } from '../confirm-live.ts';
 import type { ControlEnv } from '../control-deps.ts';
 import { type DeviceDeps, networkOf } from './limits.ts';
 import { readForm } from './oauth-form.ts';
+import { apiKeyDeleted } from '../people/note.ts';
 
 /** Throws `last_admin` when nobody could act for the account any more. */
 export async function revokeKey(deps: DeviceDeps, c: Context<ControlEnv>): Promise<Response> {
@@ -27,7 +28,7 @@ export async function revokeKey(deps: DeviceDeps, c: Context<ControlEnv>): Promi
     deps,
     { accountId: row.accountId, address, requestId, actor: { kind: 'key', id: row.id } },
     () => apiKeys.remove(row.accountId, row.id),
-    (removed) => removed && { kind: 'api_key.deleted', reason: removed.name },
+    (removed) => removed && apiKeyDeleted(removed),
   );
   await confirmLive(deps);
   return c.body(null, 200);

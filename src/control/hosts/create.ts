@@ -13,6 +13,7 @@ import { hostObject, hostSchema, hostVersion, newHostSchema } from './schema.ts'
 import { proveIfGranted } from './prove.ts';
 import { findHost } from './find.ts';
 import { findShare } from '../shares/find.ts';
+import { hostClaimed } from './note.ts';
 
 export const createHost = operation({
   needs: 'shares.write',
@@ -60,7 +61,7 @@ export const createHost = operation({
       deps,
       c.get('caller'),
       () => hosts.claim({ ...claim, most: MOST_HOSTS, mostOfAccount: limits.hosts }),
-      () => ({ kind: 'host.claimed', shareId: share.id, reason: host }),
+      () => hostClaimed({ ...claim, shareName: share.name }),
     );
     const row = await proveIfGranted(deps, c.get('caller'), await findHost(hosts, accountId, claim.id));
     if (row.proof !== null) await confirmLive(deps);

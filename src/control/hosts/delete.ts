@@ -7,6 +7,7 @@ import { checkIfMatch } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { hostParamsSchema, hostVersion } from './schema.ts';
 import { unknownHost } from './find.ts';
+import { hostDeleted } from './note.ts';
 
 export const deleteHost = operation({
   needs: 'shares.write',
@@ -35,7 +36,7 @@ export const deleteHost = operation({
         deps.store.hosts.remove(caller.accountId, named, at, (host) =>
           checkIfMatch(ifMatch, hostVersion(host)),
         ),
-      (removed) => removed && { kind: 'host.deleted', shareId: removed.shareId, reason: removed.host },
+      (removed) => removed && hostDeleted(removed),
     );
     if (row === null) throw unknownHost(named);
     if (row.proof !== null) await confirmLive(deps);

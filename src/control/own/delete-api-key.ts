@@ -7,6 +7,7 @@ import { confirmLive } from '../confirm-live.ts';
 import { operation } from '../operation.ts';
 import { findApiKey, unknownApiKey } from '../people/find-api-key.ts';
 import { apiKeyParamsSchema } from '../people/api-key-schema.ts';
+import { apiKeyDeleted } from '../people/note.ts';
 
 export const deleteOwnApiKey = operation({
   needs: 'member',
@@ -34,7 +35,7 @@ export const deleteOwnApiKey = operation({
       deps,
       caller,
       () => apiKeys.remove(caller.accountId, found.id),
-      (key) => key && { kind: 'api_key.deleted', reason: key.name },
+      (key) => key && apiKeyDeleted(key),
     );
     if (removed === null) throw unknownApiKey(named);
     await confirmLive(deps);

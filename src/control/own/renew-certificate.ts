@@ -22,6 +22,7 @@ import { ownCertificateParamsSchema, ownRenewalSchema } from './schema.ts';
 import { renewalOf } from './view.ts';
 import { createRenewalLimit } from './renewal-limit.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
+import { requestTokenCreated } from '../certificates/note.ts';
 
 const nothingSchema = z.strictObject({}).openapi('OwnRenewalInput');
 
@@ -66,13 +67,11 @@ export const renewOwnCertificate = operation({
       renewalLimit(certificate.id);
       const secret = newCertificateRequestToken();
       const token = tokenFor(certificate, policy, deps.now());
-      const { emailAddress } = certificate.subject;
       const answer = await recordedChange(
         deps,
         holderOf(own, me),
         () => deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret)),
-        (made) =>
-          made === 'made' && { kind: 'certificate_token.created', email: emailAddress, reason: token.id },
+        (made) => made === 'made' && requestTokenCreated(token),
       );
       if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
       const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;

@@ -14,6 +14,7 @@ import { etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { parseLifetime } from './invitation.ts';
+import { apiKeyCreated } from './note.ts';
 
 export const createApiKey = operation({
   needs: 'api_keys.write',
@@ -63,7 +64,7 @@ export const createApiKey = operation({
       deps,
       caller,
       () => deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys),
-      () => ({ kind: 'api_key.created', reason: name }),
+      () => apiKeyCreated(row),
     );
     c.header('etag', etagOf(apiKeyVersion(row)));
     c.header('location', `/v1/api-keys/${row.id}`);

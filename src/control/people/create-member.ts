@@ -9,6 +9,7 @@ import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { newInvitation } from './invitation.ts';
 import { invitedMemberSchema, memberObject, newMemberSchema } from './member-schema.ts';
+import { memberInvited } from './note.ts';
 
 export const createMember = operation({
   needs: 'members.write',
@@ -45,7 +46,7 @@ export const createMember = operation({
           kept,
           deps.settings().limits.members,
         ),
-      () => ({ kind: 'member.invited', email, reason: role }),
+      () => memberInvited(null, { email, role, invitedUntil: kept.expiresAt }),
     );
     const row = {
       ...member,

@@ -7,6 +7,7 @@ import { confirmLive } from '../confirm-live.ts';
 import { checkIfMatch } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { findApiKey, unknownApiKey } from './find-api-key.ts';
+import { apiKeyDeleted } from './note.ts';
 
 export const deleteApiKey = operation({
   needs: 'api_keys.write',
@@ -34,7 +35,7 @@ export const deleteApiKey = operation({
       deps,
       caller,
       () => apiKeys.remove(caller.accountId, found.id),
-      (key) => key && { kind: 'api_key.deleted', reason: key.name },
+      (key) => key && apiKeyDeleted(key),
     );
     if (removed === null) throw unknownApiKey(named);
     await confirmLive(deps);

@@ -7,6 +7,8 @@ import { confirmLive } from '../confirm-live.ts';
 import { operation } from '../operation.ts';
 import { memberParamsSchema } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
+import { memberDeleted } from './note.ts';
+import { remembering } from '../remembering.ts';
 
 export const deleteMember = operation({
   needs: 'members.write',
@@ -28,13 +30,13 @@ export const deleteMember = operation({
     const caller = c.get('caller');
     const named = c.req.valid('param').member;
     const { members } = deps.store;
-    const { id, email } = await findMember(members, caller.accountId, named);
-    const judge = judgeOf(c.req.header('if-match'));
+    const { id } = await findMember(members, caller.accountId, named);
+    const { judge, judged } = remembering(judgeOf(c.req.header('if-match')));
     const removed = await recordedChange(
       deps,
       caller,
       () => members.remove(caller.accountId, id, judge),
-      (isRemoved) => isRemoved && { kind: 'member.deleted', email, reason: id },
+      (isRemoved) => isRemoved && memberDeleted(judged()),
     );
     if (!removed) throw unknownMember(named);
     await confirmLive(deps);

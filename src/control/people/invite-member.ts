@@ -14,6 +14,8 @@ import {
   memberVersion,
 } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
+import { memberInvited } from './note.ts';
+import { remembering } from '../remembering.ts';
 
 export const inviteMember = operation({
   needs: 'members.write',
@@ -44,12 +46,12 @@ export const inviteMember = operation({
     const { members } = deps.store;
     const { id } = await findMember(members, caller.accountId, named);
     const { kept, shown } = newInvitation(deps, c.req.valid('json').expiresIn);
-    const judge = judgeOf(c.req.header('if-match'));
+    const { judge, judged } = remembering(judgeOf(c.req.header('if-match')));
     const row = await recordedChange(
       deps,
       caller,
       () => members.inviteAgain(caller.accountId, id, kept, judge),
-      (after) => after && { kind: 'member.invited', email: after.email, reason: after.role },
+      (after) => after && memberInvited(judged(), after),
     );
     if (row === null) throw unknownMember(named);
     c.header('etag', etagOf(memberVersion(row)));

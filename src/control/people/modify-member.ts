@@ -12,6 +12,8 @@ import {
   memberVersion,
 } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
+import { memberModified } from './note.ts';
+import { remembering } from '../remembering.ts';
 
 export const modifyMember = operation({
   needs: 'members.write',
@@ -46,12 +48,12 @@ export const modifyMember = operation({
     const named = c.req.valid('param').member;
     const { members } = deps.store;
     const { id } = await findMember(members, caller.accountId, named);
-    const judge = judgeOf(c.req.header('if-match'));
+    const { judge, judged } = remembering(judgeOf(c.req.header('if-match')));
     const row = await recordedChange(
       deps,
       caller,
       () => members.changeRole(caller.accountId, id, c.req.valid('json').role, judge),
-      (after) => after && { kind: 'member.modified', email: after.email, reason: after.role },
+      (after) => after && memberModified(judged(), after),
     );
     if (row === null) throw unknownMember(named);
     c.header('etag', etagOf(memberVersion(row)));

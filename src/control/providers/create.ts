@@ -11,6 +11,7 @@ import { givenCredential } from './credential.ts';
 import { parseNewProviderName, parseProviderConfig } from './input.ts';
 import { newProviderSchema, providerSchema } from './schema.ts';
 import { providerObject } from './view.ts';
+import { providerCreated } from './note.ts';
 
 export const createProvider = operation({
   needs: 'providers.write',
@@ -55,7 +56,7 @@ export const createProvider = operation({
       deps,
       caller,
       () => deps.store.providerDefinitions.create({ definition, ...credential }, settings.limits.providers),
-      () => ({ kind: 'provider.created', provider: name }),
+      () => providerCreated(definition, credential),
     );
     await confirmLive(deps);
     c.header('location', `/v1/auth-providers/${name}`);

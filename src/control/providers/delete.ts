@@ -7,6 +7,9 @@ import { checkIfMatch } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { providerParamsSchema } from './schema.ts';
 import { findProvider, unknownProvider } from './find.ts';
+import { providerDeleted } from './note.ts';
+import { remembering } from '../remembering.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 
 export const deleteProvider = operation({
   needs: 'providers.write',
@@ -33,12 +36,12 @@ export const deleteProvider = operation({
       c.req.valid('param').provider,
     );
     const ifMatch = c.req.header('if-match');
+    const { judge, judged } = remembering((found: ProviderDefinition) => checkIfMatch(ifMatch, found));
     const removed = await recordedChange(
       deps,
       caller,
-      () =>
-        providerDefinitions.remove(caller.accountId, definition.id, (found) => checkIfMatch(ifMatch, found)),
-      (isRemoved) => isRemoved && { kind: 'provider.deleted', provider: definition.name },
+      () => providerDefinitions.remove(caller.accountId, definition.id, judge),
+      (isRemoved) => isRemoved && providerDeleted(judged()),
     );
     if (!removed) throw unknownProvider(definition.name);
     await confirmLive(deps);

@@ -19,6 +19,7 @@ import { parseProviderConfig } from './input.ts';
 import { providerChangesSchema, providerParamsSchema, providerSchema } from './schema.ts';
 import { providerObject } from './view.ts';
 import { findProvider, sharesUsing, unknownProvider } from './find.ts';
+import { providerModified } from './note.ts';
 
 export const modifyProvider = operation({
   needs: 'providers.write',
@@ -78,8 +79,10 @@ async function modify(
   for (let thought = seen; ;) {
     const after = await settingsAfter(thought, changes, deps.settings());
     let quicker: ProviderDefinition | null = null;
+    let judged = thought;
     try {
       const become = (before: ProviderDefinition) => {
+        judged = before;
         checkIfMatch(ifMatch, before);
         quicker = before.version === thought.version ? null : before;
         if (quicker !== null) throw changedMeanwhile(name);
@@ -90,8 +93,7 @@ async function modify(
         deps,
         caller,
         () => deps.store.providerDefinitions.modify(change),
-        (made) =>
-          made && { kind: 'provider.modified', provider: made.name, reason: namedFields(changes) || null },
+        (made) => made && providerModified({ before: judged, after: made, credential }, namedFields(changes)),
       );
       if (modified === null) throw unknownProvider(name);
       return modified;

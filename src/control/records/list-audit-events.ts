@@ -4,11 +4,11 @@
 import { z } from '@hono/zod-openapi';
 import type { AuditEventObject, AuditPageObject } from '../../wire/audit-event.ts';
 import { toldEvent } from '../../domain/audit-event.ts';
-import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
+import { AUDIT_KINDS, AUDIT_RESULTS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
-import { accessChangeSchema } from './access-change-schema.ts';
+import { auditChangeSchema } from './audit-change-schema.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
 
@@ -38,6 +38,12 @@ const auditQuerySchema = pageQuerySchema.extend({
     description: 'Only events of this actor, as written in `actor`.',
     example: 'member:mem_…',
   }),
+  result: z.enum(AUDIT_RESULTS).optional().openapi({ description: 'Only events with this result.' }),
+  text: z.string().max(200).optional().openapi({
+    description:
+      'Only events that contain each of these words or parts of words, in upper or lower case: in the person, IP address, share, provider, actor, request id, reason, rule or changes.',
+    example: 'ann@ 192.0.2',
+  }),
   since: z.iso
     .datetime({ offset: true })
     .optional()
@@ -57,6 +63,9 @@ const auditEventSchema = z
     id: z.string(),
     at: z.iso.datetime(),
     kind: z.enum(AUDIT_KINDS),
+    result: z.enum(AUDIT_RESULTS).openapi({
+      description: '`refused`: somebody was refused. `failed`: it could not be done. Else `done`.',
+    }),
     shareId: z.string().nullable(),
     sessionId: z.string().nullable(),
     provider: z.string().nullable(),
@@ -68,7 +77,12 @@ const auditEventSchema = z
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
     reason: z.string().nullable(),
-    whoGetsIn: accessChangeSchema.optional(),
+    rule: z.string().nullable().openapi({
+      description:
+        'Of a refusal, the rule that refused. Null if no rule allows the person, or if no rule is involved.',
+      example: '2: deny emails *@example.org',
+    }),
+    changes: auditChangeSchema.optional(),
   })
   .openapi('AuditEvent') satisfies z.ZodType<AuditEventObject>;
 
@@ -90,7 +104,7 @@ export const listAuditEvents = operation({
     operationId: 'listAuditEvents',
     summary: 'List audit events',
     description:
-      'Lists the events of the account, one page at a time, in the order in which they were recorded. Filters: kind, person, share, provider, actor, time.',
+      'Lists the events of the account, one page at a time, in the order in which they were recorded. Filters: text, kind, result, person, share, provider, actor, time.',
     request: { query: auditQuerySchema },
     responses: {
       200: {
@@ -113,6 +127,8 @@ export const listAuditEvents = operation({
           query.share === undefined ? null : await shareIdNamed(deps.store.shares, accountId, query.share),
         provider: query.provider ?? null,
         actor: query.actor ?? null,
+        result: query.result ?? null,
+        text: query.text ?? null,
         since: timeOf(query.since),
         until: timeOf(query.until),
       },

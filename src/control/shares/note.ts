@@ -1,20 +1,20 @@
-// What the audit says of a change to a share: who gets in, before and after.
+// What the audit says of a change to a share: each setting, before and after.
 
-import { accessChange } from '../../domain/access-change.ts';
 import { onlyProvider } from '../../domain/named-providers.ts';
+import { shareChange } from '../../domain/share-fields.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { ChangeNote } from '../change-note.ts';
 
 export function shareCreated(share: ShareRow): ChangeNote {
-  return { kind: 'share.created', ...named(share), whoGetsIn: accessChange(null, share) };
+  return { kind: 'share.created', ...named(share), changes: shareChange(null, share) };
 }
 
 export function shareModified(before: ShareRow, after: ShareRow): ChangeNote {
-  return { kind: 'share.modified', ...named(after), whoGetsIn: accessChange(before, after) };
+  return { kind: 'share.modified', ...named(after), changes: shareChange(before, after) };
 }
 
 export function shareDeleted(share: ShareRow): ChangeNote {
-  return { kind: 'share.deleted', ...named(share), whoGetsIn: accessChange(share, null) };
+  return { kind: 'share.deleted', ...named(share), changes: shareChange(share, null) };
 }
 
 function named(share: ShareRow) {

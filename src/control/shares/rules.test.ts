@@ -98,19 +98,16 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     }
     const { document } = await control.call({ path: '/v1/audit-events?limit=2&order=newest' });
     assert.deepEqual(
-      (document['items'] as { provider: unknown; whoGetsIn: unknown }[]).map(({ provider, whoGetsIn }) => [
+      (document['items'] as { provider: unknown; changes: unknown }[]).map(({ provider, changes }) => [
         provider,
-        whoGetsIn,
+        changes,
       ]),
       [
         [
           'google',
-          { before: { oauthProvider: ['test', 'google'] }, after: { oauthProvider: 'google' }, omitted: 0 },
+          { before: { oauthProvider: ['test', 'google'] }, after: { oauthProvider: 'google' }, ...PLAIN },
         ],
-        [
-          null,
-          { before: { oauthProvider: 'test' }, after: { oauthProvider: ['test', 'google'] }, omitted: 0 },
-        ],
+        [null, { before: { oauthProvider: 'test' }, after: { oauthProvider: ['test', 'google'] }, ...PLAIN }],
       ],
     );
     for (const [wrong, path] of [
@@ -226,26 +223,38 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     assert.match(JSON.stringify(shares), /"found"/);
   });
 
-  test('the audit has who got in before a change and who does after it', async () => {
+  test('the audit has each setting before a change and after it', async () => {
     const first = [{ allow: { providers: ['test'], groups: ['eng-*'] } }];
     const second = [{ allow: { everyone: true, paths: ['/healthz'] } }];
     assert.equal((await create({ name: 'told', rules: first })).status, 201);
-    const changes = { rules: second, oauthProvider: 'test', denyEmails: ['mallory@example.com'] };
-    assert.equal((await modify('told', changes)).status, 200);
+    const said = { rules: second, oauthProvider: 'test', denyEmails: ['mallory@example.com'] };
+    const told = { ...said, oauthCheckInterval: '3h', rules: ['allow everyone; paths /healthz'] };
+    const FIRST = 'allow providers test; groups eng-*';
+    assert.equal((await modify('told', said)).status, 200);
     assert.equal((await modify('told', { enabled: false })).status, 200);
     assert.equal((await control.call({ path: '/v1/shares/told', method: 'DELETE' })).status, 204);
     const { document } = await control.call({ path: '/v1/audit-events?limit=4&order=newest' });
-    const items = document['items'] as { kind: string; whoGetsIn?: unknown }[];
+    const items = document['items'] as { kind: string; changes?: unknown }[];
     assert.deepEqual(
-      items.toReversed().map(({ kind, whoGetsIn }) => [kind, whoGetsIn]),
+      items.toReversed().map(({ kind, changes }) => [kind, changes]),
       [
-        ['share.created', { before: null, after: { rules: first }, omitted: 0 }],
+        [
+          'share.created',
+          { before: null, after: { name: 'told', target: TARGET, rules: [FIRST] }, ...PLAIN },
+        ],
         [
           'share.modified',
-          { before: { oauthProvider: null, denyEmails: [], rules: first }, after: changes, omitted: 0 },
+          {
+            before: { oauthProvider: null, oauthCheckInterval: null, denyEmails: [], rules: [FIRST] },
+            after: told,
+            ...PLAIN,
+          },
         ],
-        ['share.modified', undefined],
-        ['share.deleted', { before: changes, after: null, omitted: 0 }],
+        ['share.modified', { before: { enabled: true }, after: { enabled: false }, ...PLAIN }],
+        [
+          'share.deleted',
+          { before: { name: 'told', target: TARGET, ...told, enabled: false }, after: null, ...PLAIN },
+        ],
       ],
     );
   });
@@ -270,13 +279,25 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
     assert.equal((await control.call({ path: '/v1/shares/raced', method: 'DELETE' })).status, 204);
     t.mock.restoreAll();
     const { document } = await control.call({ path: '/v1/audit-events?limit=2&order=newest' });
-    const items = document['items'] as { whoGetsIn: unknown }[];
+    const items = document['items'] as { changes: unknown }[];
     assert.deepEqual(
-      items.map(({ whoGetsIn }) => whoGetsIn),
+      items.map(({ changes }) => changes),
       [
-        { before: { oauthProvider: 'test', allowGroups: ['ops'] }, after: null, omitted: 0 },
-        { before: { allowGroups: ['ops'] }, after: { allowGroups: ['eng-*'] }, omitted: 0 },
+        {
+          before: {
+            name: 'raced',
+            target: TARGET,
+            oauthProvider: 'test',
+            oauthCheckInterval: '3h',
+            allowGroups: ['ops'],
+          },
+          after: null,
+          ...PLAIN,
+        },
+        { before: { allowGroups: ['ops'] }, after: { allowGroups: ['eng-*'] }, ...PLAIN },
       ],
     );
   });
 });
+
+const PLAIN = { secrets: [], omitted: 0 };

@@ -14,6 +14,7 @@ import { unknownShare } from '../shares/find.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { PlannedShare } from './plan-shares.ts';
 import { distinct, inTurn, judged, type Planning } from './planning.ts';
+import { hostClaimed, hostDeleted } from '../hosts/note.ts';
 
 export async function planHosts(
   planning: Planning,
@@ -84,7 +85,7 @@ async function planHost(planning: Planning, { host, row, share }: Asked): Promis
         deps,
         caller,
         () => deps.store.hosts.claim(claim),
-        () => ({ kind: 'host.claimed', shareId: share.id, reason: name }),
+        () => hostClaimed({ shareId: share.id, shareName: host.share, host: name }),
       ),
   });
   found.claimed.push(name);
@@ -101,7 +102,7 @@ function planRelease({ deps, caller, found }: Planning, row: ShareHostRow, isTol
         deps,
         caller,
         () => deps.store.hosts.remove(caller.accountId, row.id, deps.now(), judge),
-        (removed) => removed && { kind: 'host.deleted', shareId: removed.shareId, reason: removed.host },
+        (removed) => removed && hostDeleted(removed),
       );
       if (gone === null) throw changedMeanwhile(`host ${row.host}`);
     },

@@ -5,6 +5,7 @@ import { recordedChange } from '../change-note.ts';
 import { parsePolicy } from '../certificates/input.ts';
 import { policyObject } from '../certificates/view.ts';
 import { differences, judged, type Planning } from './planning.ts';
+import { policyModified } from '../certificates/note.ts';
 
 export async function planPolicy({ deps, caller, snapshot, state, found }: Planning): Promise<void> {
   const { certificatePolicy: before } = snapshot;
@@ -23,7 +24,7 @@ export async function planPolicy({ deps, caller, snapshot, state, found }: Plann
           deps,
           caller,
           () => deps.store.cas.setPolicy(caller.accountId, wanted, before.version),
-          () => ({ kind: 'certificate_policy.modified' }),
+          () => policyModified(before.policy, wanted),
         ),
     });
   });

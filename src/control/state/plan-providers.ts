@@ -18,6 +18,7 @@ import { changedMeanwhile } from './changed-meanwhile.ts';
 import { differences, distinct, inGroups, judged, type Planning } from './planning.ts';
 import { mayChange } from './sections.ts';
 import { providerState } from './view.ts';
+import { credentialNames, providerCreated, providerDeleted, providerModified } from '../providers/note.ts';
 
 /** The providers that shares may name when all is done. */
 export async function planProviders(planning: Planning): Promise<readonly NamedProvider[]> {
@@ -80,7 +81,7 @@ async function planNew({ deps, caller, found }: Planning, { name, type, config }
             { definition, ...credential },
             deps.settings().limits.providers,
           ),
-        () => ({ kind: 'provider.created', provider: name }),
+        () => providerCreated(definition, credential),
       ),
   });
 }
@@ -107,7 +108,7 @@ async function planChange(
     checkIfMatch(etagOf(seen), before);
     return changed(before, after, asked !== null);
   };
-  const reason = fields.map((field) => field.name).join(', ');
+  const what = fields.map((field) => field.name).join(', ');
   found.steps.push({
     at: 'write providers',
     change: { action: 'change', kind: 'provider', name, fields },
@@ -118,15 +119,16 @@ async function planChange(
         deps,
         caller,
         () => deps.store.providerDefinitions.modify(change),
-        (modified) => modified && { kind: 'provider.modified', provider: name, reason },
+        (modified) => modified && providerModified({ before: seen, after: modified, credential }, what),
       );
       if (made === null) throw changedMeanwhile(`provider ${name}`);
     },
   });
 }
 
-function planDeletion({ deps, caller, found }: Planning, { id, name, ...seen }: ProviderDefinition): void {
-  const judge = (definition: ProviderDefinition) => checkIfMatch(etagOf({ ...seen, id, name }), definition);
+function planDeletion({ deps, caller, found }: Planning, seen: ProviderDefinition): void {
+  const { id, name } = seen;
+  const judge = (definition: ProviderDefinition) => checkIfMatch(etagOf(seen), definition);
   found.steps.push({
     at: 'delete providers',
     change: { action: 'delete', kind: 'provider', name, fields: [] },
@@ -135,7 +137,7 @@ function planDeletion({ deps, caller, found }: Planning, { id, name, ...seen }: 
         deps,
         caller,
         () => deps.store.providerDefinitions.remove(caller.accountId, id, judge),
-        (removed) => removed && { kind: 'provider.deleted', provider: name },
+        (removed) => removed && providerDeleted(seen),
       );
       if (!isGone) throw changedMeanwhile(`provider ${name}`);
     },
@@ -167,8 +169,7 @@ function credentialText({ clientSecret, clientKey = null }: ClientCredential): s
 }
 
 function credentialField(credential: ClientCredential | null): readonly StateField[] {
-  if (credential === null) return [];
-  return [{ name: credential.clientSecret === null ? 'clientPrivateKey' : 'clientSecret', secret: true }];
+  return credentialNames(credential).map((name) => ({ name, secret: true }));
 }
 
 type Shown = ProviderDefinition & { readonly config: DefinitionConfig };

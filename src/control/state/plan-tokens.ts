@@ -12,6 +12,7 @@ import { changedMeanwhile } from './changed-meanwhile.ts';
 import type { PlannedShare } from './plan-shares.ts';
 import { differences, distinct, inTurn, judged, type Planning } from './planning.ts';
 import { isValid, tokenState } from './view.ts';
+import { serviceTokenCreated, serviceTokenDeleted } from '../tokens/note.ts';
 
 export async function planTokens(
   planning: Planning,
@@ -64,6 +65,7 @@ function planToken(
   });
   if (shareIds.length === 0)
     throw inputRefused([{ path: 'shares', message: 'name one or more shares for a new token' }]);
+  const named = new Map(token.shares.map((share) => [shares.get(share)?.id, share]));
   const lifetimeMs = lifetimeOf(token, now);
   if (row !== undefined) planDeletion(planning, row, false);
   const made = newTokenRow(caller, now, { name, shareIds: [...new Set(shareIds)], lifetimeMs });
@@ -85,7 +87,7 @@ function planToken(
             { keyId: caller.keyId },
             deps.settings().limits.serviceTokens,
           ),
-        () => ({ kind: 'service_token.created', reason: name }),
+        () => serviceTokenCreated(made.row, (id) => named.get(id)),
       ),
   });
   found.secrets.push({ kind: 'token', name, secret: made.token.reveal() });
@@ -115,7 +117,9 @@ function lifetimeOf({ name, expiresAt, expiresIn = '1d' }: StateToken, now: numb
 }
 
 /** `isTold`: it is a change of its own. */
-function planDeletion({ deps, caller, found }: Planning, row: ServiceTokenRow, isTold: boolean): void {
+function planDeletion(planning: Planning, row: ServiceTokenRow, isTold: boolean): void {
+  const { deps, caller, found, snapshot } = planning;
+  const names = new Map(snapshot.shares.map(({ id, name }) => [id, name]));
   found.steps.push({
     at: 'delete tokens',
     change: isTold ? { action: 'delete', kind: 'token', name: row.name, fields: [] } : null,
@@ -124,7 +128,7 @@ function planDeletion({ deps, caller, found }: Planning, row: ServiceTokenRow, i
         deps,
         caller,
         () => deps.store.serviceTokens.remove(caller.accountId, row.id),
-        (token) => token && { kind: 'service_token.deleted', reason: token.name },
+        (token) => token && serviceTokenDeleted(token, (id) => names.get(id)),
       );
       if (gone === null) throw changedMeanwhile(`token ${row.name}`);
     },

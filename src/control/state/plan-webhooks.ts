@@ -19,6 +19,8 @@ import { changedMeanwhile } from './changed-meanwhile.ts';
 import { createPace, differences, inTurn, judged, type Planning } from './planning.ts';
 import { mayChange } from './sections.ts';
 import { webhookState } from './view.ts';
+import { webhookCreated, webhookDeleted, webhookModified, webhookSecretRotated } from '../webhooks/note.ts';
+import { remembering } from '../remembering.ts';
 
 export async function planWebhooks(planning: Planning): Promise<void> {
   const { deps, snapshot, state, found, prune } = planning;
@@ -83,7 +85,7 @@ function planNew({ deps, caller, found }: Planning, { secret: given, ...asked }:
         deps,
         caller,
         () => deps.store.webhooks.create({ webhook, secret, most }),
-        (made) => made && { kind: 'webhook.created', reason: webhook.id },
+        (made) => made && webhookCreated(webhook),
       );
       if (!isMade) throw tooManyWebhooks(most);
     },
@@ -111,24 +113,23 @@ async function planChange(planning: Planning, { secret, ...asked }: Asked, row: 
     run: async () => {
       if (rotated !== null) {
         const rotation = { secret: rotated, overlapMs: overlapMsOf(DEFAULT_OVERLAP) };
-        const reason = `${row.id}: overlap ${DEFAULT_OVERLAP}`;
         const after = await recordedChange(
           deps,
           caller,
           () => webhooks.rotate(accountId, row.id, rotation, judge),
-          (made) => made !== null && made !== 'full' && { kind: 'webhook.secret_rotated', reason },
+          (made) => made !== null && made !== 'full' && webhookSecretRotated(row, DEFAULT_OVERLAP),
         );
         if (after === 'full') throw tooManySecrets();
         if (after === null) throw changedMeanwhile(`webhook ${name}`);
       }
       if (settings.length === 0) return;
-      const reason = `${row.id}: ${whatChanges(wanted)}`;
+      const held = remembering(rotated === null ? judge : undefined);
       const after = await recordedChange(
         deps,
         caller,
         // Its version was held against the plan's before the secret made it another.
-        () => webhooks.modify(accountId, row.id, wanted, rotated === null ? judge : undefined),
-        (modified) => modified && { kind: 'webhook.modified', reason },
+        () => webhooks.modify(accountId, row.id, wanted, held.judge),
+        (modified) => modified && webhookModified(held.judged(), modified, whatChanges(wanted)),
       );
       if (after === null) throw changedMeanwhile(`webhook ${name}`);
     },
@@ -145,7 +146,7 @@ function planDeletion({ deps, caller, found }: Planning, row: Webhook): void {
         deps,
         caller,
         () => deps.store.webhooks.remove(caller.accountId, row.id, judge),
-        (removed) => removed && { kind: 'webhook.deleted', reason: row.id },
+        (removed) => removed && webhookDeleted(row),
       );
       if (!isGone) throw changedMeanwhile(`webhook ${nameOf(row)}`);
     },

@@ -27,6 +27,7 @@ import {
   serviceTokenVersion,
 } from './schema.ts';
 import { shareNamesOf } from './share-names.ts';
+import { serviceTokenCreated } from './note.ts';
 
 export const createServiceToken = operation({
   needs: 'tokens.write',
@@ -58,19 +59,19 @@ export const createServiceToken = operation({
     const { name, lifetimeMs } = checked(input);
     const shareIds = await shareIdsOf(deps, caller.accountId, input.shares);
     const { row, token } = newTokenRow(caller, deps.now(), { name, shareIds, lifetimeMs });
+    const names = await shareNamesOf(deps.store.shares, [row]);
     await recordedChange(
       deps,
       caller,
       () =>
         deps.store.serviceTokens.create(row, { keyId: caller.keyId }, deps.settings().limits.serviceTokens),
-      () => ({ kind: 'service_token.created', reason: name }),
+      () => serviceTokenCreated(row, names),
     );
     // It is shown this once: gates that hear of it a moment later are no reason to lose it.
     await confirmLive(deps).catch(() => undefined);
     const kept = { ...row, lastUsedAt: null };
     c.header('etag', etagOf(serviceTokenVersion(row)));
     c.header('location', `/v1/tokens/${row.id}`);
-    const names = await shareNamesOf(deps.store.shares, [row]);
     return c.json(
       madeServiceTokenSchema.parse({ ...serviceTokenObject(kept, names), token: token.reveal() }),
       201,

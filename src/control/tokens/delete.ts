@@ -7,6 +7,8 @@ import { checkIfMatch } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { findServiceToken, unknownServiceToken } from './find.ts';
 import { serviceTokenParamsSchema, serviceTokenVersion } from './schema.ts';
+import { serviceTokenDeleted } from './note.ts';
+import { shareNamesOf } from './share-names.ts';
 
 export const deleteServiceToken = operation({
   needs: 'tokens.write',
@@ -30,12 +32,13 @@ export const deleteServiceToken = operation({
     const { serviceTokens } = deps.store;
     const found = await findServiceToken(serviceTokens, caller.accountId, named);
     checkIfMatch(c.req.header('if-match'), serviceTokenVersion(found));
+    const names = await shareNamesOf(deps.store.shares, [found]);
     // By its id: what may have taken its name meanwhile is another.
     const removed = await recordedChange(
       deps,
       caller,
       () => serviceTokens.remove(caller.accountId, found.id),
-      (token) => token && { kind: 'service_token.deleted', reason: token.name },
+      (token) => token && serviceTokenDeleted(token, names),
     );
     if (removed === null) throw unknownServiceToken(named);
     await confirmLive(deps);

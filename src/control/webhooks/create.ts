@@ -10,6 +10,7 @@ import { operation } from '../operation.ts';
 import { madeWebhookSchema, newWebhookSchema } from './schema.ts';
 import { parseWebhookUrl } from './url.ts';
 import { webhookObject, webhookVersion } from './view.ts';
+import { webhookCreated } from './note.ts';
 
 export const createWebhook = operation({
   needs: 'webhooks.write',
@@ -51,7 +52,7 @@ export const createWebhook = operation({
       deps,
       caller,
       () => deps.store.webhooks.create({ webhook, secret, most }),
-      (made) => made && { kind: 'webhook.created', reason: webhook.id },
+      (made) => made && webhookCreated(webhook),
     );
     if (!isMade) throw tooManyWebhooks(most);
     const listed = { ...webhook, ...UNTRIED };

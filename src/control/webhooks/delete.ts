@@ -6,6 +6,8 @@ import { operation } from '../operation.ts';
 import { webhookParamsSchema } from './schema.ts';
 import { webhookJudge } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
+import { webhookDeleted } from './note.ts';
+import { remembering } from '../remembering.ts';
 
 export const deleteWebhook = operation({
   needs: 'webhooks.write',
@@ -27,12 +29,12 @@ export const deleteWebhook = operation({
     const named = c.req.valid('param').webhook;
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
-    const judge = webhookJudge(c.req.header('if-match'));
+    const { judge, judged } = remembering(webhookJudge(c.req.header('if-match')));
     const removed = await recordedChange(
       deps,
       caller,
       () => webhooks.remove(caller.accountId, id, judge),
-      (isRemoved) => isRemoved && { kind: 'webhook.deleted', reason: id },
+      (isRemoved) => isRemoved && webhookDeleted(judged()),
     );
     if (!removed) throw unknownWebhook(named);
     return c.body(null, 204);

@@ -10,6 +10,8 @@ import { webhookChangesSchema, webhookParamsSchema, webhookSchema } from './sche
 import { parseWebhookUrl } from './url.ts';
 import { webhookJudge, webhookObject, webhookVersion } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
+import { webhookModified } from './note.ts';
+import { remembering } from '../remembering.ts';
 
 export const modifyWebhook = operation({
   needs: 'webhooks.write',
@@ -52,13 +54,13 @@ export const modifyWebhook = operation({
       ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
       ...(enabled === undefined ? {} : { enabled }),
     };
-    const judge = webhookJudge(c.req.header('if-match'));
+    const { judge, judged } = remembering(webhookJudge(c.req.header('if-match')));
     const what = whatChanges(settings);
     const after = await recordedChange(
       deps,
       caller,
       () => webhooks.modify(caller.accountId, id, settings, judge),
-      (modified) => modified && what !== '' && { kind: 'webhook.modified', reason: `${id}: ${what}` },
+      (modified) => modified && what !== '' && webhookModified(judged(), modified, what),
     );
     if (after === null) throw unknownWebhook(named);
     c.header('etag', etagOf(webhookVersion(after)));

@@ -14,6 +14,7 @@ import { operation } from '../operation.ts';
 import { madeWebhookSchema, webhookParamsSchema, webhookRotationSchema } from './schema.ts';
 import { webhookJudge, webhookObject, webhookVersion } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
+import { webhookSecretRotated } from './note.ts';
 
 export const rotateWebhookSecret = operation({
   needs: 'webhooks.write',
@@ -56,9 +57,7 @@ export const rotateWebhookSecret = operation({
       deps,
       caller,
       () => webhooks.rotate(caller.accountId, id, rotation, judge),
-      (rotated) =>
-        rotated !== null &&
-        rotated !== 'full' && { kind: 'webhook.secret_rotated', reason: `${id}: overlap ${overlap}` },
+      (rotated) => rotated !== null && rotated !== 'full' && webhookSecretRotated({ id }, overlap),
     );
     if (after === null) throw unknownWebhook(named);
     if (after === 'full') throw tooManySecrets();

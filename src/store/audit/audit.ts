@@ -9,6 +9,7 @@ import { latestLogins } from './latest-logins.ts';
 import { countLogins } from './logins.ts';
 import { auditPage } from './page.ts';
 import { fromEvent } from './row.ts';
+import { forgetWords, indexBatch } from './search.ts';
 import { BATCH_ROWS, inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -25,9 +26,11 @@ export function createAuditTable(records: Records): AuditTable {
         const forgotten = await records.write(({ db }) => forgetBatch(db, before));
         // SQLite answers without leaving this turn of the event loop; others get theirs here.
         await nextTurn();
-        if (forgotten < BATCH_ROWS) return;
+        if (forgotten < BATCH_ROWS) break;
       }
+      while (await forgetWords(records)) await nextTurn();
     },
+    index: () => indexBatch(records),
   };
 }
 

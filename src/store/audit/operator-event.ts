@@ -16,6 +16,11 @@ export type OperatorEvent = {
 
 /** The columns are those of the first form: a store of an older version takes it too. */
 export async function noteOperatorEvent(db: Transaction<Tables>, event: OperatorEvent): Promise<void> {
-  const { who_gets_in: _, ...row } = fromEvent(auditEvent({ ...event, actor: OPERATOR }));
+  const {
+    who_gets_in: _who,
+    rule: _rule,
+    changes: _changes,
+    ...row
+  } = fromEvent(auditEvent({ ...event, actor: OPERATOR }));
   await db.insertInto('audit_events').values(row).execute();
 }

@@ -2,7 +2,7 @@
 // committed, one way or the other.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AuditKind } from '../../domain/audit-kind.ts';
+import type { AuditKind, AuditResult } from '../../domain/audit-kind.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import type { LatestLogin } from './latest-logins.ts';
 import type { LoginCounts } from './logins.ts';
@@ -14,6 +14,13 @@ export type AuditFilter = {
   readonly email: string | null;
   readonly shareId: ShareId | null;
   readonly provider: string | null;
+  /** What came of it; null for whatever did. */
+  readonly result: AuditResult | null;
+  /**
+   * Parts of words, each of which an event has: of people, addresses, actors, shares, reasons, and of what
+   * changed, in any case.
+   */
+  readonly text: string | null;
   /** Who did it: `member:mem_…`, `api-key:key_…`, `operator`. */
   readonly actor: string | null;
   /** Not before that time, in milliseconds since the epoch. */
@@ -58,4 +65,6 @@ export interface AuditTable {
   latestLogins(accountId: AccountId): Promise<readonly LatestLogin[]>;
   /** The retention sweep: the only way that events go. Deletes those older than `before`. */
   forget(before: number): Promise<void>;
+  /** Adds what `text` finds events by, a few at a time; false when nothing is left to add. */
+  index(): Promise<boolean>;
 }

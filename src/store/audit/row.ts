@@ -1,7 +1,7 @@
 // An audit event as its columns, and back.
 
-import type { AccessChange } from '../../domain/access-change.ts';
 import type { ActorText } from '../../domain/actor.ts';
+import type { AuditChange } from '../../domain/audit-change.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
@@ -21,7 +21,8 @@ export function toEvent(row: AuditEventsTable): AuditEvent {
     ip: row.ip,
     requestId: row.request_id,
     reason: row.reason,
-    ...(row.who_gets_in && { whoGetsIn: JSON.parse(row.who_gets_in) as AccessChange }),
+    ...(row.rule !== null && { rule: row.rule }),
+    ...changesIn(row),
   };
 }
 
@@ -39,6 +40,15 @@ export function fromEvent(event: AuditEvent): AuditEventsTable {
     ip: event.ip,
     request_id: event.requestId,
     reason: event.reason,
-    who_gets_in: event.whoGetsIn === undefined ? null : JSON.stringify(event.whoGetsIn),
+    who_gets_in: null,
+    rule: event.rule ?? null,
+    changes: event.changes === undefined ? null : JSON.stringify(event.changes),
   };
+}
+
+/** Events of a former version tell who gets in alone. */
+function changesIn({ changes, who_gets_in: former }: AuditEventsTable): Pick<AuditEvent, 'changes'> {
+  if (changes !== null) return { changes: JSON.parse(changes) as AuditChange };
+  if (former === null) return {};
+  return { changes: { secrets: [], ...(JSON.parse(former) as Omit<AuditChange, 'secrets'>) } };
 }

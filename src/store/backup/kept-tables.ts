@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
- * live; a revocation list of then is out of date; figures of the last days tell nothing of another start; a
+ * live; words of events are found again by themselves; a revocation list of then is out of date; figures of the last days tell nothing of another start; a
  * login that waited for somebody to confirm it waits no more; a challenge of then is answered no more, and
  * who ordered certificates orders them no more.
  */
@@ -20,6 +20,11 @@ type LeftOut =
   | 'device_logins'
   | 'share_activity'
   | 'share_hours'
+  | 'audit_words'
+  | 'audit_searched'
+  | 'search_words'
+  | 'search_parts'
+  | 'search_counter'
   | 'acme_challenges'
   | 'acme_leases';
 

@@ -181,7 +181,9 @@ export interface CertificateTable {
   /** Of any account. Those that are not known are left out. */
   withSerials(
     serials: readonly string[],
-  ): Promise<readonly Pick<KeptCertificate, 'id' | 'accountId' | 'serial'>[]>;
+  ): Promise<
+    readonly (Pick<KeptCertificate, 'id' | 'accountId' | 'serial'> & { readonly email: string | null })[]
+  >;
   /**
    * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or
    * none, and still have a `next`.

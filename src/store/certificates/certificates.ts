@@ -71,15 +71,15 @@ async function withSerials(
   { read }: Records,
   serials: readonly string[],
 ): ReturnType<CertificateTable['withSerials']> {
-  const found: Pick<KeptCertificate, 'id' | 'accountId' | 'serial'>[] = [];
+  const found: Awaited<ReturnType<CertificateTable['withSerials']>>[number][] = [];
   for (const batch of inBatches(serials)) {
     const rows = await read
       .selectFrom('client_certificates')
-      .select(['id', 'account_id', 'serial'])
+      .select(['id', 'account_id', 'serial', 'email_address'])
       .where('serial', 'in', batch)
       .execute();
-    for (const { id, account_id, serial } of rows)
-      found.push({ id: id as CertificateId, accountId: account_id as AccountId, serial });
+    for (const { id, account_id, serial, email_address: email } of rows)
+      found.push({ id: id as CertificateId, accountId: account_id as AccountId, serial, email });
   }
   return found;
 }

@@ -49,6 +49,7 @@ import { accessRequests } from './0038-access-requests.ts';
 import { shareHostHeader } from './0041-share-host-header.ts';
 import { sharesBehind } from './0043-shares-behind.ts';
 import { shareFigures } from './0044-share-figures.ts';
+import { auditContent } from './0046-audit-content.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -155,4 +156,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-host-header', worksFrom: LAST_RELEASED, run: shareHostHeader },
   { name: 'shares-behind', worksFrom: LAST_RELEASED, run: sharesBehind },
   { name: 'share-figures', worksFrom: LAST_RELEASED, run: shareFigures },
+  { name: 'audit-content', worksFrom: LAST_RELEASED, run: auditContent },
 ];

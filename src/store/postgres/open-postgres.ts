@@ -72,6 +72,8 @@ export function openPostgres(url: Secret): Engine {
     auditGuard: POSTGRES_AUDIT_GUARD,
     auditStill: POSTGRES_AUDIT_STILL,
     auditOrder: POSTGRES_AUDIT_ORDER,
+    textByBytes: 'text COLLATE "C"',
+    rowsInKey: '',
     changeSignal: POSTGRES_CHANGE_SIGNAL,
     onOtherCommit: others.onCommit,
     bulletin: {

@@ -38,6 +38,7 @@ storeSuite('PostgreSQL', async (now) => {
   return {
     store: await open(),
     again: open,
+    rows: (statement) => server.query(url, statement),
     raw: async (statement) => void (await server.query(url, statement)),
     close: async () => {
       for (const store of stores) await store.close();

@@ -1,7 +1,6 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
 import type { Expression, Kysely, Transaction } from 'kysely';
-import { accessChange } from '../../domain/access-change.ts';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { namedProviders, onlyProvider } from '../../domain/named-providers.ts';
@@ -23,6 +22,7 @@ import { sharedSettings } from './shared-settings.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 import { shareStates } from './states.ts';
+import { shareChange } from '../../domain/share-fields.ts';
 
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
@@ -312,8 +312,8 @@ function abandonedEvent(share: ShareRow, at: number): AuditEvent {
   const { accountId, id: shareId } = share;
   const provider = onlyProvider(share);
   const reason = `${share.name}: abandoned`;
-  const whoGetsIn = accessChange(share, null);
-  return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason, whoGetsIn });
+  const changes = shareChange(share, null);
+  return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason, changes });
 }
 
 function nameTaken(name: string): ServiceError {

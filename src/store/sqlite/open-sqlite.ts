@@ -67,6 +67,8 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     // One writer at a time: nobody else does.
     auditStill: [],
     auditOrder: SQLITE_AUDIT_ORDER,
+    textByBytes: 'text',
+    rowsInKey: 'WITHOUT ROWID',
     changeSignal: [],
     onOtherCommit: () => {},
     // One process serves from a file: there is nobody else to tell.

@@ -22,6 +22,10 @@ storeSuite('SQLite', async (now) => {
       others.push(other);
       return other;
     },
+    rows: async (sql) => {
+      using database = new DatabaseSync(sqliteFile);
+      return database.prepare(sql).all();
+    },
     raw: async (sql) => {
       using database = new DatabaseSync(sqliteFile);
       database.exec(sql);

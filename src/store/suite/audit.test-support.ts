@@ -22,7 +22,13 @@ export function auditSuite(open: OpenBench): void {
       ip: '192.0.2.1',
       requestId: 'req-1',
       reason: 'email_refused',
-      whoGetsIn: { before: { rules: [] }, after: { allowGroups: ['eng-*'] }, omitted: 3 },
+      rule: '3: deny emails *@evil.test',
+      changes: {
+        before: { rules: [] },
+        after: { allowGroups: ['eng-*'] },
+        secrets: ['clientSecret'],
+        omitted: 3,
+      },
     };
     const bare = eventOf(accountId, START + 1);
     const ofNobody = eventOf(null, START);
@@ -222,6 +228,8 @@ const ANY: AuditFilter = {
   shareId: null,
   provider: null,
   actor: null,
+  result: null,
+  text: null,
   since: null,
   until: null,
 };

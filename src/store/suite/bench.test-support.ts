@@ -24,6 +24,8 @@ export type Opened = {
   readonly again: () => Promise<Store>;
   /** Runs a statement past the tables, as someone with access to the database could. */
   readonly raw: (sql: string) => Promise<void>;
+  /** As `raw`, of a statement that reads. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly close: () => Promise<void>;
 };
 

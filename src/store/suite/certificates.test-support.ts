@@ -625,7 +625,16 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(await tell(end - YEAR_MS), 59);
     assert.equal(await tell(end - YEAR_MS + HOUR_MS), 0);
     assert.equal(await tell(end + 3 * YEAR_MS), 1);
-    const filter = { email: null, shareId: null, provider: null, actor: null, since: null, until: null };
+    const filter = {
+      email: null,
+      shareId: null,
+      provider: null,
+      actor: null,
+      result: null,
+      text: null,
+      since: null,
+      until: null,
+    };
     const { events } = await audit.page({
       accountId,
       filter: { ...filter, kinds: ['ca.expiring'] },
@@ -670,7 +679,16 @@ export function certificatesSuite(open: OpenBench): void {
     // Two that were missed are told of as one; nobody is told of what is over.
     assert.equal(await tell(days(29)), 118);
     assert.equal(await tell(days(31)), 0);
-    const filter = { email: null, shareId: null, provider: null, actor: null, since: null, until: null };
+    const filter = {
+      email: null,
+      shareId: null,
+      provider: null,
+      actor: null,
+      result: null,
+      text: null,
+      since: null,
+      until: null,
+    };
     const { events } = await bench.store.audit.page({
       accountId,
       filter: { ...filter, kinds: ['certificate.expiring'] },

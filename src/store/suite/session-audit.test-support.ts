@@ -106,6 +106,8 @@ export async function eventsOf(store: Store, { accountId }: ShareRow): Promise<r
     shareId: null,
     provider: null,
     actor: null,
+    result: null,
+    text: null,
     since: null,
     until: null,
   };

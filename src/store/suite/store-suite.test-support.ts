@@ -4,6 +4,7 @@
 import { describe } from 'node:test';
 import { acmeSuite } from './acme.test-support.ts';
 import { accountsSuite } from './accounts.test-support.ts';
+import { auditSearchSuite } from './audit-search.test-support.ts';
 import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
 import { certificatesSuite } from './certificates.test-support.ts';
@@ -52,6 +53,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     leasesSuite(open);
     revocationsSuite(open);
     auditSuite(open);
+    auditSearchSuite(open);
     changesSuite(open);
     webhooksSuite(open);
     certificatesSuite(open);

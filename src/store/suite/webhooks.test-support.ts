@@ -313,6 +313,8 @@ function failureSuite(open: OpenBench): void {
       shareId: null,
       provider: null,
       actor: null,
+      result: null,
+      text: null,
       since: null,
       until: null,
     };

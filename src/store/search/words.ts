@@ -1,0 +1,35 @@
+// Words of a text, as they are looked for: in lower case, and found by any part of them.
+
+/** Each once, in the order of the text, at most so many. */
+export function wordsOf(text: string, most = Infinity): readonly string[] {
+  const words = new Set<string>();
+  for (const word of text.toLowerCase().split(BETWEEN)) {
+    if (words.size >= most) break;
+    if (word !== '') words.add(cutTo(word, MAX_WORD));
+  }
+  return [...words];
+}
+
+/** What is kept of a word so that any part of it is found: what begins at each of its characters. */
+export function partsOf(word: string): readonly string[] {
+  const characters = [...word];
+  // Nobody looks for the middle of an id, and each is another.
+  if (ID.test(word)) return [characters.slice(0, MAX_PART).join('')];
+  return [...new Set(characters.map((_, start) => characters.slice(start, start + MAX_PART).join('')))];
+}
+
+/** What a part that is looked for begins with, as far as parts are kept. */
+export function cutToPart(word: string): string {
+  return cutTo(word, MAX_PART);
+}
+
+function cutTo(word: string, most: number): string {
+  return word.length <= most ? word : [...word].slice(0, most).join('');
+}
+
+const BETWEEN = /[\s"'`“”‘’,;(){}[\]<>|→]+/;
+const ID = /^(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
+/** Addresses that are longer are told apart before that. */
+const MAX_WORD = 100;
+/** A part that is longer finds few words, which are then held against all of it. */
+const MAX_PART = 12;
