@@ -166,7 +166,9 @@ function requireContent(id: string, call: TestCall, { events, columns }: Content
     const columnsOf = Object.fromEntries(JSON.parse(row) as [string, string | null][]);
     const changes = JSON.parse(columnsOf['changes'] ?? 'null') as AuditChange | null;
     assert.ok((columnsOf['changes'] ?? '').length < 8_192);
-    return changes ?? impliedChange(columnsOf['kind'] as AuditKind);
+    const kind = columnsOf['kind'] as AuditKind;
+    // A trial changes nothing but what is known of deliveries.
+    return changes ?? impliedChange(kind) ?? (kind === 'webhook.tested' ? NO_CHANGE : undefined);
   });
   for (const changes of told) assert.ok(changes !== undefined, `${id} has an event without what changed`);
   const names = new Set(told.flatMap(namesIn));
@@ -198,7 +200,11 @@ function changedColumns(former: Rows, now: Rows): readonly string[] {
       const differing = (JSON.parse(row) as [string, unknown][]).filter(
         ([name, value]) => columns.get(name) !== value,
       );
-      return differing.flatMap(([name]) => (BOOKKEEPING.has(name) ? [] : [camelCase(name)]));
+      // What stands beside rules, the version before reads nothing of (`store/shares/ruled-columns.ts`).
+      const isRuled = differing.some(([name]) => name === 'rules');
+      return differing.flatMap(([name]) =>
+        BOOKKEEPING.has(name) || (isRuled && name !== 'rules') ? [] : [camelCase(name)],
+      );
     });
   });
 }
@@ -270,6 +276,7 @@ function rankOf({ id, method, parameter }: Operation): number {
   return parameter === 'host' ? 3 : 4;
 }
 
+const NO_CHANGE: AuditChange = { before: null, after: null, secrets: [], omitted: 0 };
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['key', 'token', 'secret', 'redeemUrl']);
 const TOLD_TABLES = ['shares', 'members', 'webhooks', 'certificate_policies'] as const;
 /** Each change changes them; `secret` and `sealed` are told as secrets. */
@@ -279,6 +286,8 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   'secret',
   'custom_hosts',
   'login_seen_at',
+  'secret_rotated_at',
+  'failing_since',
 ]);
 const ANY_EVENT = {
   kinds: [],

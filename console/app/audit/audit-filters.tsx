@@ -19,7 +19,7 @@ export function AuditFilters({ names }: { readonly names: Names }) {
   };
   return (
     <div className="audit-filters" role="search" aria-label="Filter events">
-      <TextFilter name="text" label="Search" placeholder="person, address, share, change" />
+      <TextFilter name="text" label="Search" placeholder="ann 192.0.2" />
       <KindFilter />
       <ResultFilter />
       <TextFilter name="email" label="Person" placeholder="ann@example.com" />

@@ -54,8 +54,8 @@ function Told({ event, names }: { readonly event: AuditEventObject; readonly nam
         <Dialog.Title>{title}</Dialog.Title>
         <Dialog.Description>{about}</Dialog.Description>
       </div>
-      <Facts facts={factsOf(event, names)} />
       {event.changes !== undefined && <Changes changes={event.changes} />}
+      <Facts facts={factsOf(event, names)} />
       <div className="actions">
         <Dialog.Close>Close</Dialog.Close>
       </div>
