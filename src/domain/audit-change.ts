@@ -2,7 +2,7 @@
 // secret, only its name. Of a long list only what differs is told, and of that no more than fits: an event
 // stays small, whatever it is about.
 
-/** A thing as an event tells it, by the names of the API. Lists of texts; rules are texts, too. */
+/** A thing as its maker says it, by the names of the API; rules are text. */
 export type ChangeFields = Readonly<Record<string, unknown>>;
 
 /** A change as whoever makes it says it: the whole thing, on both sides. */
@@ -19,8 +19,8 @@ export type ChangeMade = {
 
 /** Those fields that differ. */
 export type AuditChange = {
-  readonly before: ChangeFields | null;
-  readonly after: ChangeFields | null;
+  readonly before: ToldFields | null;
+  readonly after: ToldFields | null;
   readonly secrets: readonly string[];
   /** How many values are left out or cut, on both sides together. */
   readonly omitted: number;
@@ -29,7 +29,7 @@ export type AuditChange = {
 export function auditChange({ before, after, unset = {}, secrets = [] }: ChangeMade): AuditChange {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const differing = names.flatMap((name) => {
-    const [was, is] = [(before ?? unset)[name] ?? null, (after ?? unset)[name] ?? null];
+    const [was, is] = [plain((before ?? unset)[name]), plain((after ?? unset)[name])];
     const isOneSided = before === null || after === null;
     if (JSON.stringify(was) === JSON.stringify(is) || (isOneSided && isNothing(was) && isNothing(is)))
       return [];
@@ -43,8 +43,8 @@ export function auditChange({ before, after, unset = {}, secrets = [] }: ChangeM
 }
 
 type Sides = Pick<ChangeMade, 'before' | 'after'> & { readonly secrets: readonly string[] };
-type Differing = { readonly name: string; readonly was: unknown; readonly is: unknown };
-type Cut = { readonly value: unknown; readonly omitted: number };
+type Differing = { readonly name: string; readonly was: PlainValue; readonly is: PlainValue };
+type Cut = { readonly value: PlainValue; readonly omitted: number };
 
 function within({ before, after, secrets }: Sides, differing: readonly Differing[], room: Room): AuditChange {
   const cut = differing.map(({ name, was, is }) => ({
@@ -70,13 +70,13 @@ function namesWithin(sides: Sides, differing: readonly Differing[]): AuditChange
 }
 
 /** The value, or of a long list what the other side does not have, as far as there is room. */
-function cutTo(value: unknown, other: unknown, room: Room): Cut {
-  if (!Array.isArray(value)) {
+function cutTo(value: PlainValue, other: PlainValue, room: Room): Cut {
+  if (!isList(value)) {
     const short = shortened(value, room);
     return { value: short, omitted: short === value ? 0 : 1 };
   }
   if (JSON.stringify(value).length <= room.list) return { value, omitted: 0 };
-  const there = new Set((Array.isArray(other) ? other : []).map((each) => JSON.stringify(each)));
+  const there = new Set((isList(other) ? other : []).map((each) => JSON.stringify(each)));
   let left = room.list;
   const kept = value.filter((each) => {
     const text = JSON.stringify(each);
@@ -87,9 +87,26 @@ function cutTo(value: unknown, other: unknown, room: Room): Cut {
   return { value: kept, omitted: value.length - kept.length };
 }
 
-function shortened(value: unknown, { text: most }: Room): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= most ? value : `${text.slice(0, most)}${CUT}`;
+function shortened(value: Exclude<PlainValue, readonly string[]>, { text: most }: Room): typeof value {
+  return typeof value !== 'string' || value.length <= most ? value : `${value.slice(0, most)}${CUT}`;
+}
+
+/** A value of an event: what has parts of its own becomes text, but for a list, whose entries do. */
+export function plain(value: unknown): PlainValue {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map(textOf);
+  return typeof value === 'object' ? JSON.stringify(value) : (value as PlainValue);
+}
+
+export type ToldFields = Readonly<Record<string, PlainValue>>;
+export type PlainValue = string | number | boolean | null | readonly string[];
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isList(value: PlainValue): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function isNothing(value: unknown): boolean {

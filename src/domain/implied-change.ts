@@ -1,6 +1,6 @@
 // What changed where the kind of an event says all of it: no event stores that, and each is told with it.
 
-import type { AuditChange, ChangeFields } from './audit-change.ts';
+import type { AuditChange, ToldFields } from './audit-change.ts';
 import type { AuditKind, ChangeKind } from './audit-kind.ts';
 
 /** Undefined of a kind that changes nothing, or whose events say it themselves. */
@@ -9,7 +9,7 @@ export function impliedChange(kind: AuditKind): AuditChange | undefined {
   return change && { ...change, secrets: [], omitted: 0 };
 }
 
-type Sides = { readonly before: ChangeFields | null; readonly after: ChangeFields };
+type Sides = { readonly before: ToldFields | null; readonly after: ToldFields };
 
 const state = (before: string, after: string): Sides => ({
   before: { state: before },

@@ -15,7 +15,8 @@ export function startAuditIndexer({ index }: Pick<AuditTable, 'index'>, log: Log
       isMore = await index();
       isTold = false;
     } catch (error) {
-      // Whoever searches reads the log itself meanwhile. Said once: a database that is away is told elsewhere.
+      // Whoever searches reads the log itself meanwhile. Said once: a database that is away is told of
+      // elsewhere.
       if (!isTold) log.warn({ err: error }, 'Cannot index audit events for search');
       isTold = true;
     }

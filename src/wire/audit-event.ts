@@ -23,14 +23,19 @@ export type AuditEventObject = {
 
 export type AuditChangeObject = {
   /** Null for what is new. */
-  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly before: ChangeFieldsObject | null;
   /** Null for what is deleted. */
-  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly after: ChangeFieldsObject | null;
   /** Secrets that changed, by name; never a value. */
   readonly secrets: readonly string[];
   /** How many values of long lists are left out. */
   readonly omitted: number;
 };
+
+/** By their names in the API; rules, and what has parts of its own, are text. */
+export type ChangeFieldsObject = Readonly<
+  Record<string, string | number | boolean | null | readonly string[]>
+>;
 
 export type AuditPageObject = {
   /** In the order asked for. A page of a filter may hold few or none, and still have a `nextCursor`. */

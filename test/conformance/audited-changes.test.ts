@@ -160,7 +160,7 @@ test('no command of the operator changes an account without its audit event', as
 
 type Content = { readonly events: readonly string[]; readonly columns: readonly string[] };
 
-/** Each new event says what changed, and together they name each field that was sent and each that differs. */
+/** Each new event says what changed; together they name each field that was sent, and each that differs. */
 function requireContent(id: string, call: TestCall, { events, columns }: Content): void {
   const told = events.map((row) => {
     const columnsOf = Object.fromEntries(JSON.parse(row) as [string, string | null][]);

@@ -1,4 +1,5 @@
-// A change as lines: of each field what is gone and what is new. Of lists, value by value; what stays is counted.
+// A change as lines: of each field what is gone and what is new. Of lists, value by value; what stays is
+// counted.
 
 import type { AuditChangeObject } from '../../../src/wire/audit-event.ts';
 

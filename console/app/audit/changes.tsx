@@ -1,4 +1,5 @@
-// What a change changed: a field a row, what was there and what is there now. Who hears it hears which is which.
+// What a change changed: a field a row, what was there and what is there now. Who hears it hears which is
+// which.
 
 import { Fragment } from 'react';
 import type { AuditChangeObject } from '../../../src/wire/audit-event.ts';

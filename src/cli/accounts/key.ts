@@ -11,7 +11,6 @@ import { configOption, jsonOption } from '../option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from '../terminal.ts';
-import { apiKeyCreated } from '../../control/people/note.ts';
 
 export function addAccountKey(account: Command, terminal: Terminal): void {
   newCommand(account, 'key', ['doorward account key acme'])
@@ -38,8 +37,12 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
           memberId: null,
           createdBy: actorText(OPERATOR),
         } as const;
-        await recordedByOperator(store, { account: found, ...apiKeyCreated(made), at: createdAt }, () =>
-          store.apiKeys.create(made, null),
+        const fields = { name: keyName, role: made.role, scope: made.scope };
+        const changes = { before: null, after: fields, secrets: ['key'] };
+        await recordedByOperator(
+          store,
+          { account: found, kind: 'api_key.created', reason: keyName, at: createdAt, changes },
+          () => store.apiKeys.create(made, null),
         );
         if (options.json)
           return printJson(terminal, { account: { id: found.id, name }, apiKey: key.reveal() });

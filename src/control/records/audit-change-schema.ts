@@ -3,7 +3,8 @@
 import { z } from '@hono/zod-openapi';
 import type { AuditChangeObject } from '../../wire/audit-event.ts';
 
-const side = z.record(z.string(), z.unknown()).nullable();
+const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
+const side = z.record(z.string(), value).nullable();
 
 export const auditChangeSchema = z
   .object({

@@ -1,7 +1,7 @@
 // An audit event as its columns, and back.
 
 import type { ActorText } from '../../domain/actor.ts';
-import type { AuditChange } from '../../domain/audit-change.ts';
+import { type AuditChange, plain, type ToldFields } from '../../domain/audit-change.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
@@ -50,5 +50,10 @@ export function fromEvent(event: AuditEvent): AuditEventsTable {
 function changesIn({ changes, who_gets_in: former }: AuditEventsTable): Pick<AuditEvent, 'changes'> {
   if (changes !== null) return { changes: JSON.parse(changes) as AuditChange };
   if (former === null) return {};
-  return { changes: { secrets: [], ...(JSON.parse(former) as Omit<AuditChange, 'secrets'>) } };
+  const { before, after, omitted } = JSON.parse(former) as Omit<AuditChange, 'secrets'>;
+  return { changes: { before: plainFields(before), after: plainFields(after), secrets: [], omitted } };
+}
+
+function plainFields(fields: ToldFields | null): ToldFields | null {
+  return fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)]));
 }

@@ -6,9 +6,10 @@ import type { Tables } from '../tables.ts';
 type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
- * live; words of events are found again by themselves; a revocation list of then is out of date; figures of the last days tell nothing of another start; a
- * login that waited for somebody to confirm it waits no more; a challenge of then is answered no more, and
- * who ordered certificates orders them no more.
+ * live; words of events are found again by themselves; a revocation list of then is out of date; figures of
+ * the last days tell nothing of another start; a login that waited for somebody to
+ * confirm it waits no more; a challenge of then is answered no more, and who ordered certificates orders them
+ * no more.
  */
 type LeftOut =
   | 'migrations'
