@@ -3,7 +3,10 @@
 import { z } from '@hono/zod-openapi';
 import type { AuditChangeObject } from '../../wire/audit-event.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable();
+const value = z
+  .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+  .nullable()
+  .openapi({ type: ['string', 'number', 'boolean', 'array', 'null'], items: { type: 'string' } });
 const side = z.record(z.string(), value).nullable();
 
 export const auditChangeSchema = z
