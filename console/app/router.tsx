@@ -50,7 +50,8 @@ export function useRouter(): Router {
 export function useQueryValue(name: string): readonly [string, (value: string) => void] {
   const { place, go } = useRouter();
   const change = (value: string) => {
-    const query = new URLSearchParams(place.query);
+    // Of the address itself: of two changes in one moment, the second must not undo the first.
+    const query = new URLSearchParams(location.search);
     if (value === '') query.delete(name);
     else query.set(name, value);
     const text = query.toString();

@@ -47,6 +47,28 @@ test('filters stand in the address, and an event shows all that is known of it',
   tab.noTrouble();
 });
 
+test('filters that are typed in one moment stand in the address together, and none comes back when all are cleared', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/audit');
+  await rowOf(page, 'Share created').first().waitFor();
+  await page.evaluate(`${TYPE} type('Search', 'login'); type('Person', 'ada@acme.test')`);
+  // A page that is busy meanwhile asks for both at once.
+  await page.evaluate('for (const end = performance.now() + 500; performance.now() < end; );');
+  await page.waitForURL(({ search }) => search === '?text=login&email=ada%40acme.test');
+  await tab.open('/audit?text=login');
+  await rowOf(page, 'Logged in').first().waitFor();
+  await page.evaluate(
+    `${TYPE} type('Person', 'eve@acme.test');
+     [...document.querySelectorAll('button')].find((button) => button.textContent === 'Clear all').click()`,
+  );
+  await page.waitForURL(({ search }) => search === '' || search === '?');
+  for (const label of ['Search', 'Person']) assert.equal(await page.getByLabel(label).inputValue(), '');
+  await page.getByLabel('Share', { exact: true }).selectOption({ label: 'lobby' });
+  await rowOf(page, 'Share created').waitFor();
+  tab.noTrouble();
+});
+
 test('the log is searched by text and result, and a change shows what it changed: by keyboard, at 320 px, light and dark', async (t) => {
   const { client } = site.service;
   await client.shares.modify('lobby', {
@@ -210,6 +232,13 @@ async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
 }
+
+/** Types at once, as no test by hand can. */
+const TYPE = `const type = (label, text) => {
+  const input = [...document.querySelectorAll('label')].find((each) => each.textContent === label).control;
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+};`;
 
 async function download(page: Page, button: string) {
   const coming = page.waitForEvent('download');

@@ -1,8 +1,9 @@
 // The filters of the audit page. What is chosen stands in the address.
 
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
+import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
 import { RESULT_TITLES } from './result-badge.tsx';
 import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-input.ts';
@@ -12,17 +13,20 @@ export function AuditFilters({ names }: { readonly names: Names }) {
   const { place, go } = useRouter();
   const [within] = useQueryValue('within');
   const [provider, setProvider] = useQueryValue('provider');
+  // What is typed and not asked for yet goes with the rest.
+  const [clearings, setClearings] = useState(0);
   const clear = () => {
-    const query = new URLSearchParams(place.query);
+    const query = new URLSearchParams(location.search);
     for (const name of FILTERS) query.delete(name);
+    setClearings(clearings + 1);
     go(`${location.pathname}?${query}`, 'replace');
   };
   return (
     <div className="audit-filters" role="search" aria-label="Filter events">
-      <TextFilter name="text" label="Search" placeholder="ann 192.0.2" />
+      <TextFilter key={`text ${clearings}`} name="text" label="Search" placeholder="ann 192.0.2" />
       <KindFilter />
       <ResultFilter />
-      <TextFilter name="email" label="Person" placeholder="ann@example.com" />
+      <TextFilter key={`email ${clearings}`} name="email" label="Person" placeholder="ann@example.com" />
       <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
       {names.actors.length > 0 && (
         <NameFilter name="actor" label="Actor" all="Anybody" known={names.actors} />
@@ -149,16 +153,8 @@ function NameFilter({
   );
 }
 
-/** Asks the service when typing has paused. */
 function TextFilter({ name, label, placeholder }: FilterProps & { readonly placeholder: string }) {
-  const [value, setValue] = useQueryValue(name);
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => setValue(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  });
+  const [text, type] = useTypedQueryValue(name);
   return (
     <Labelled label={label}>
       {(id) => (
@@ -167,7 +163,7 @@ function TextFilter({ name, label, placeholder }: FilterProps & { readonly place
           type="search"
           placeholder={placeholder}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
       )}
     </Labelled>
@@ -189,5 +185,3 @@ function Labelled({
     </div>
   );
 }
-
-const PAUSE_MS = 300;

@@ -1,7 +1,6 @@
 // All shares of the account: found by what they are called or reach, each with where it leads and who gets
 // in.
 
-import { useEffect, useState } from 'react';
 import type { ShareObject, ShareSearch } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -9,6 +8,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -75,26 +75,16 @@ const COLUMNS: readonly Column<ShareObject>[] = [
 ];
 
 function Filters() {
-  const [wanted, want] = useQueryValue('q');
+  const [text, type] = useTypedQueryValue('q');
   const [state, wantState] = useQueryValue('state');
   const [provider, wantProvider] = useQueryValue('provider');
-  // Null once the address has it: then the address decides what is in the field.
-  const [typed, type] = useState<string | null>(null);
-  useEffect(() => {
-    if (typed === null) return undefined;
-    const timer = setTimeout(() => {
-      want(typed);
-      type(null);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  });
   return (
     <search className="toolbar">
       <input
         type="search"
         aria-label="Find shares by name, target or provider"
         placeholder="Name, target or provider"
-        value={typed ?? wanted}
+        value={text}
         onChange={(event) => type(event.target.value)}
       />
       <select aria-label="State" value={state} onChange={(event) => wantState(event.target.value)}>
@@ -172,5 +162,3 @@ const STATE_WORDS = {
 } as const;
 /** As many as a person looks through before they search. */
 const PAGE = 50;
-/** Nobody wants to be answered after each letter. */
-const TYPING_MS = 200;

@@ -89,19 +89,19 @@ function sizeOf({ words }: FoundPart): number {
 }
 
 async function readNamed(records: Records, query: AuditQuery, { numbers, rest }: Named): Promise<Rows> {
+  const unknown = rest.flatMap(({ part, words }) => (words === null ? [part] : []));
   const rows: Row[] = [];
-  for (const batch of inBatches(numbers, query.limit * 2)) {
-    const left = await withAll(records, batch, rest);
-    if (left.length === 0) continue;
-    const some = await rowsOf(records, query).where('audit_order.number', 'in', left).execute();
-    const unknown = rest.flatMap(({ part, words }) => (words === null ? [part] : []));
-    rows.push(...some.filter((row) => isFound(row, unknown)));
-    if (rows.length >= query.limit) return full(rows, query);
+  for (const many of inBatches(numbers, MOST_AT_ONCE)) {
+    for (const batch of inBatches(await withAll(records, many, rest), query.limit * 2)) {
+      const some = await rowsOf(records, query).where('audit_order.number', 'in', batch).execute();
+      rows.push(...some.filter((row) => isFound(row, unknown)));
+      if (rows.length >= query.limit) return full(rows, query);
+    }
   }
   return { rows, next: null, end: null };
 }
 
-/** Those of the events that the index knows to have each part, as far as it knows. */
+/** Those of the events that the index knows to have each part, as far as it knows, in their order. */
 async function withAll(
   { read }: Records,
   numbers: readonly number[],
@@ -118,7 +118,8 @@ async function withAll(
       .where('number', 'in', left)
       .where('word_id', 'in', words)
       .execute();
-    left = rows.map(({ number }) => Number(number));
+    const having = new Set(rows.map(({ number }) => Number(number)));
+    left = left.filter((number) => having.has(number));
   }
   return left;
 }
@@ -171,5 +172,7 @@ function isFound(row: Row, parts: readonly string[]): boolean {
 
 /** No database looks for the words by the numbers, of which there are as many as events. */
 const NUMBER = sql<number>`(number + 0)`;
+/** Numbers are small; their events are read as many as a page may need. */
+const MOST_AT_ONCE = 2_000;
 /** Of the index or of the log: some milliseconds, and some tens of them where nothing is found. */
 const MOST_LOOKED_AT = 5_000;

@@ -797,7 +797,12 @@ export function certificatesSuite(open: OpenBench): void {
     const found = await certificates.withSerials([mine.serial, ...unknown, theirs.serial]);
     assert.deepEqual(
       found,
-      [mine, theirs].map(({ id, accountId, serial }) => ({ id, accountId, serial })),
+      [mine, theirs].map(({ id, accountId, serial, subject }) => ({
+        id,
+        accountId,
+        serial,
+        email: subject.emailAddress,
+      })),
     );
     assert.deepEqual(await certificates.withSerials([]), []);
   });
