@@ -39,12 +39,17 @@ function holds(later: Row, row: Row): boolean {
   );
 }
 
-/** What is of a moment: who lives, what is next, what is to be delivered, figures of the hour. */
+/**
+ * What is of a moment: who lives, what is next, how far the search has read, what is to be delivered, figures
+ * of the hour.
+ */
 const PASSING_TABLES: ReadonlySet<string> = new Set([
   'gateways',
   'changes',
   'change_counter',
   'audit_counter',
+  'audit_searched',
+  'search_counter',
   'webhook_deliveries',
   'activity',
   'share_activity',

@@ -116,7 +116,7 @@ async function withAll(
       .select('number')
       .distinct()
       .where('number', 'in', left)
-      .where('word_id', 'in', words)
+      .where(WORD, 'in', words)
       .execute();
     const having = new Set(rows.map(({ number }) => Number(number)));
     left = left.filter((number) => having.has(number));
@@ -172,6 +172,8 @@ function isFound(row: Row, parts: readonly string[]): boolean {
 
 /** No database looks for the words by the numbers, of which there are as many as events. */
 const NUMBER = sql<number>`(number + 0)`;
+/** Nor each pair of an event and a word: an event has few words. */
+const WORD = sql<number>`(word_id + 0)`;
 /** Numbers are small; their events are read as many as a page may need. */
 const MOST_AT_ONCE = 2_000;
 /** Of the index or of the log: some milliseconds, and some tens of them where nothing is found. */
