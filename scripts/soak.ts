@@ -12,11 +12,13 @@
 //   redeem             --kills 100      kill -9 while certificates are given out for tokens
 //   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
 //   upgrade            --answers 1e6    from the version before to this one, back, and forward, while all serve
+//   audit-search       --events 50000   a search of the audit log, for rare and for common text
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
 // Each part prints what it found; the exit code is 1 when one of them failed.
 
 import { parseArgs } from 'node:util';
+import { searchOnPostgres, searchOnSqlite, type SearchTimes } from '../test/soak/audit-search.ts';
 import { churn } from '../test/soak/churn.ts';
 import { crashStore } from '../test/soak/crash.ts';
 import { crashLoginsOnPostgres, crashLoginsOnSqlite } from '../test/soak/crash-logins.ts';
@@ -43,6 +45,7 @@ type Sizes = {
   readonly kills: number;
   readonly inputs: number;
   readonly minutes: number;
+  readonly events: number;
 };
 
 const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
@@ -70,6 +73,10 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
   }),
   malformed: ({ inputs }) => malformed(inputs),
   upgrade: ({ answers }) => upgrades(Math.ceil(answers / UPGRADE_STEPS)),
+  'audit-search': async ({ events }) => ({
+    sqlite: soonEnough(await searchOnSqlite(events)),
+    postgres: soonEnough(await searchOnPostgres(events)),
+  }),
   endurance: ({ minutes }) => endurance(minutes),
 };
 
@@ -82,6 +89,7 @@ async function soak(): Promise<number> {
       kills: { type: 'string', default: '100' },
       inputs: { type: 'string', default: '1e5' },
       minutes: { type: 'string', default: '60' },
+      events: { type: 'string', default: '50000' },
     },
   });
   const sizes: Sizes = {
@@ -90,6 +98,7 @@ async function soak(): Promise<number> {
     kills: Number(values.kills),
     inputs: Number(values.inputs),
     minutes: Number(values.minutes),
+    events: Number(values.events),
   };
   const names = positionals.length === 0 ? Object.keys(PARTS) : positionals;
   const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
@@ -174,6 +183,12 @@ async function upgrades(answers: number) {
   return found;
 }
 
+function soonEnough(times: SearchTimes): SearchTimes {
+  if (Object.values(times).some(({ median }) => median > SEARCH_MS))
+    throw new Error(`A search took more than ${SEARCH_MS} ms: ${JSON.stringify(times)}`);
+  return times;
+}
+
 async function endurance(minutes: number) {
   const found = await endure({ people: PEOPLE, minutes });
   if (found.endMb > found.warmMb + GROWTH_MB)
@@ -193,6 +208,8 @@ const UPGRADE_STEPS = 1_000;
 const WARM_UP = 64e6;
 /** Nobody who waits for another's request notices less. */
 const HANG_MS = 50;
+/** Half of the pages of each search; what else the machine does slows down some of them. */
+const SEARCH_MS = 20;
 /** What the collector leaves lying about; five gigabytes that are held, or hours of a leak, are far more. */
 const GROWTH_MB = 64;
 /** Connections that are open for the moment; people hold a few each. */

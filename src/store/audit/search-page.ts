@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
-import { eventWords, hasParts } from './event-words.ts';
+import { hasParts } from './event-words.ts';
 import type { AuditPage, AuditQuery } from './query.ts';
 import { toEvent } from './row.ts';
 import { findParts, type FoundPart } from './search.ts';
@@ -71,14 +71,14 @@ async function namedBy(
     const rows = await read
       .selectFrom('audit_words')
       .select('number')
-      .distinct()
       .where('word_id', 'in', each.words)
       .where(NUMBER, '<=', highest)
       .$if(from !== null, (select) => select.where(NUMBER, order === 'oldest' ? '>' : '<', from ?? 0))
-      .limit(MOST_LOOKED_AT + 1)
+      // Each may come once for each of its words: to drop those, a database would read all there are.
+      .limit(MOST_PAIRS)
       .execute();
-    if (rows.length > MOST_LOOKED_AT) continue;
-    const numbers = rows.map(({ number }) => Number(number));
+    const numbers = [...new Set(rows.map(({ number }) => Number(number)))];
+    if (rows.length === MOST_PAIRS || numbers.length > MOST_LOOKED_AT) continue;
     return { numbers: numbers.toSorted((a, b) => (order === 'oldest' ? a - b : b - a)), rest };
   }
   return null;
@@ -130,10 +130,11 @@ async function readThrough(records: Records, query: AuditQuery, parts: readonly 
   if (bounds === null) return { rows: [], next: null, end: null };
   const isOldest = query.order === 'oldest';
   const end = isOldest ? bounds.highest : bounds.lowest;
-  const chunk = query.limit * 2;
   const rows: Row[] = [];
+  let looked = 0;
   for (let place: number | null = null; ;) {
     const from: number | null = place;
+    const chunk = chunkFor(query.limit - rows.length, rows.length, looked);
     const some: readonly Row[] = await rowsOf(records, query)
       .where('audit_order.number', '>=', bounds.lowest)
       .where('audit_order.number', '<=', bounds.highest)
@@ -143,8 +144,15 @@ async function readThrough(records: Records, query: AuditQuery, parts: readonly 
     rows.push(...some.filter((row) => isFound(row, parts)));
     if (rows.length >= query.limit) return full(rows, query);
     place = some.at(-1)?.number ?? null;
+    looked += some.length;
     if (some.length < chunk) return { rows, next: bounds.isAll ? null : end, end };
   }
+}
+
+/** As many as have what is left to find, if they are like those before. */
+function chunkFor(left: number, found: number, looked: number): number {
+  const likely = looked === 0 ? left * 2 : (left * looked) / Math.max(found, 1);
+  return Math.ceil(Math.min(Math.max(likely, LEAST_IN_CHUNK), MOST_IN_CHUNK));
 }
 
 function full(rows: readonly Row[], { limit }: AuditQuery): Rows {
@@ -166,8 +174,7 @@ function rowsOf({ read }: Records, { accountId, filter, order }: AuditQuery) {
 }
 
 function isFound(row: Row, parts: readonly string[]): boolean {
-  if (parts.length === 0) return true;
-  return hasParts(eventWords(toEvent(row), row.share_name), parts);
+  return parts.length === 0 || hasParts(toEvent(row), row.share_name, parts);
 }
 
 /** No database looks for the words by the numbers, of which there are as many as events. */
@@ -178,3 +185,8 @@ const WORD = sql<number>`(word_id + 0)`;
 const MOST_AT_ONCE = 2_000;
 /** Of the index or of the log: some milliseconds, and some tens of them where nothing is found. */
 const MOST_LOOKED_AT = 5_000;
+/** Events with a word: most events have a part in one of their words alone. */
+const MOST_PAIRS = 6_000;
+/** Each reading costs a way to the database. */
+const LEAST_IN_CHUNK = 100;
+const MOST_IN_CHUNK = 800;
