@@ -356,7 +356,7 @@ export const BRAND_FIELDS = {
   contact: {
     type: 'email address or https URL',
     absent: { means: 'no contact' },
-    meaning: 'The contact for visitors who need help.',
+    meaning: 'Whom visitors can ask: shown on every page that refuses a request or says that an app is down.',
   },
 } as const satisfies Fields;
 

@@ -62,7 +62,7 @@ export const FAULTS = {
   forward_auth_invalid: { status: 400, exit: 1, title: 'The proxy did not describe this request' },
   share_behind_proxy: { status: 421, exit: 1, title: 'This app is behind another proxy' },
   share_not_behind: { status: 403, exit: 1, title: 'This app is not behind that proxy' },
-  email_refused: { status: 403, exit: 4, title: 'This address is not allowed here' },
+  email_refused: { status: 403, exit: 4, title: 'This email address is not allowed here' },
   rule_refused: { status: 403, exit: 4, title: 'You are not allowed here' },
   certificate_required: { status: 403, exit: 4, title: 'A client certificate is required' },
   certificate_foreign: { status: 403, exit: 4, title: 'This certificate is not trusted here' },

@@ -14,6 +14,7 @@ import { createHostReader } from './host-reader.ts';
 import type { FromWorker, WorkerStart } from './messages.ts';
 import { createMetrics, type GateMetrics } from './metrics.ts';
 import { createOpenStreams, type OpenStreams } from './open-streams.ts';
+import { createOutages } from './outages.ts';
 import { createOutcomes } from './outcome.ts';
 import { createPublicCertificates, type PublicCertificates } from './public-certificates.ts';
 import { createQuestions, type Questions } from './questions.ts';
@@ -142,8 +143,10 @@ type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
   const { now, routes, states, trust, policies, open, metrics, notifier, watched, activity, log } = all;
+  const outages = createOutages();
   const tell = (visit: Visit, complete: boolean) => {
     activity.count(visit);
+    if (visit.answered && visit.share !== null) outages.answered(visit.share.id);
     watched.note(visit, complete);
   };
   const finished = (visit: Visit, complete: boolean) => {
@@ -181,6 +184,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     audit: notifier.refused,
     report,
     draining: () => now.draining,
+    outages,
   });
   const tunnelDoor = createTunnelDoor({
     settings: () => now.parts.settings,

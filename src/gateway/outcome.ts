@@ -6,7 +6,7 @@ import { type AuditEvent, auditEvent, type PlainHappening } from '../domain/audi
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { logsConnectionIn } from '../domain/connection-login.ts';
 import { TARGET_HOST } from '../domain/host-header.ts';
-import { asServiceError, ServiceError } from '../domain/service-error.ts';
+import { asServiceError, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { ServiceToken, ServiceTokenUse } from '../domain/service-token.ts';
 import { sessionProvider } from '../domain/decision.ts';
@@ -34,6 +34,7 @@ import {
   answerSession,
   answerUncheckable,
 } from './own-answers.ts';
+import type { Outages } from './outages.ts';
 import { refuse } from './refuse.ts';
 import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
@@ -60,6 +61,7 @@ export type OutcomeOptions = {
   /** Logs a fault with its cause. */
   readonly report: (visit: Visit, error: ServiceError) => void;
   readonly draining: () => boolean;
+  readonly outages: Outages;
 };
 
 export function createOutcomes(options: OutcomeOptions): Outcomes {
@@ -68,8 +70,10 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     options.report(visit, fault);
     if (visit.closed) return;
     try {
-      if (!visit.exchange.headSent) refuse(visit, options.parts().settings.brand, fault);
-      else visit.exchange.abort();
+      if (!visit.exchange.headSent) {
+        const againSeconds = againAfter(options.outages, visit, fault);
+        refuse(visit, options.parts().settings.brand, fault, { againSeconds });
+      } else visit.exchange.abort();
     } catch (second) {
       options.report(visit, asServiceError(second, UNEXPECTED));
       visit.exchange.abort();
@@ -99,6 +103,23 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     },
     tokenRefused: (admission, token) => tokenRefused(options, admission, token),
   };
+}
+
+/** Whether the page of an app that does not answer loads itself again: only where a person opened it. */
+function againAfter(
+  outages: Outages,
+  { share, exchange, facts }: Visit,
+  { code }: ServiceError,
+): number | null {
+  if (share === null || !AWAY.has(code)) return null;
+  const seconds = outages.failed(share.id, performance.now());
+  const { purpose, fetchDest, fetchMode } = facts;
+  const isOpened =
+    exchange.method === 'GET' &&
+    purpose === null &&
+    (fetchDest ?? 'document') === 'document' &&
+    (fetchMode ?? 'navigate') === 'navigate';
+  return isOpened ? seconds : null;
 }
 
 /** The token is as it should be: an admin may have forgotten the rule. */
@@ -390,6 +411,8 @@ function refusalEvent(
 }
 
 const UNEXPECTED = 'Cannot answer a request: an unexpected error occurred';
+/** An app that may be back in a moment. */
+const AWAY: ReadonlySet<FaultCode> = new Set(['backend_down', 'agent_away']);
 /** Of no trust: it is judged again at the first look. */
 const OF_BEFORE = -1;
 /** Room for about ten installations. */

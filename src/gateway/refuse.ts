@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { CERTIFICATE_REFUSALS } from '../domain/client-certificate.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { faultAnswer } from '../http/fault-answer.ts';
+import { faultAnswer, placeText } from '../http/fault-answer.ts';
 import type { Brand, PageAction } from '../http/page.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { grpcAnswer, wantsGrpc } from './grpc-answer.ts';
@@ -17,6 +17,8 @@ export type RefusalExtras = {
   readonly actions?: readonly PageAction[];
   readonly details?: readonly { readonly label: string; readonly value: string }[];
   readonly headers?: Answer['headers'];
+  /** When the page tries again by itself; null or absent: it does not. */
+  readonly againSeconds?: number | null;
 };
 
 /**
@@ -36,6 +38,8 @@ export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: 
     page,
     brand,
     requestId: visit.id,
+    place: placeOf(visit),
+    app: appOf(visit),
     ...shown,
   });
   sendAnswer(visit, { ...answer, headers: [...answer.headers, ...headers] }, CLOSING.has(error.code));
@@ -56,6 +60,15 @@ export function sendAnswer(visit: Visit, answer: Answer, closeAfter = false): vo
     exchange.write(body);
   }
   exchange.end([]);
+}
+
+function placeOf({ request }: Visit): string | null {
+  return request === null ? null : placeText(request.authority, request.target);
+}
+
+/** The share's name where the host says it, too: of a custom host nobody else knows which share it is. */
+function appOf({ share, request }: Visit): string | null {
+  return share !== null && request?.host.startsWith(`${share.name}.`) === true ? share.name : null;
 }
 
 function pageWanted({ exchange, facts }: Visit): boolean {

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from './answer.ts';
-import { faultAnswer, type FaultContext } from './fault-answer.ts';
+import { faultAnswer, type FaultContext, placeText } from './fault-answer.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
 import type { PageAction } from './page.ts';
 
@@ -104,6 +104,25 @@ test('faultAnswer() links to the page itself when trying again may help and noth
     assert.doesNotMatch(pageOf(code), /Try again<\/a>/, code);
   const better = [{ label: 'Open the page again', href: '/page', primary: true }];
   assert.doesNotMatch(pageOf('store_unavailable', better), /Try again<\/a>/);
+});
+
+test('faultAnswer() says where the visitor wanted to go, and when the page tries again by itself', () => {
+  const context = { ...PAGE, place: 'wiki.example.com/a', app: 'wiki', againSeconds: 7 };
+  const page = faultAnswer(new ServiceError('backend_down', 'x'), context);
+  assert.match(String(page.body), /<dt>Application<\/dt><dd><bdi>wiki<\/bdi>/);
+  assert.match(String(page.body), /<dt>Address<\/dt><dd><bdi>wiki\.example\.com\/a<\/bdi>/);
+  assert.match(String(page.body), /This page tries again by itself in 7 seconds\. If it stays/);
+  assert.equal(header(page, 'refresh'), '7');
+  const later = faultAnswer(new ServiceError('backend_down', 'x'), { ...context, againSeconds: null });
+  assert.match(String(later.body), /Try again in a moment\. If it stays/);
+  assert.equal(header(later, 'refresh'), undefined);
+});
+
+test('placeText() has the host and the path, never the query, none of our own paths, and an end', () => {
+  assert.equal(placeText('wiki.example.com:8443', '/a/b?token=x'), 'wiki.example.com:8443/a/b');
+  assert.equal(placeText('wiki.example.com', '/?token=x'), 'wiki.example.com');
+  assert.equal(placeText('wiki.example.com', '/.svc/begin?grant=x'), 'wiki.example.com');
+  assert.equal(placeText('wiki.example.com', `/${'a'.repeat(1000)}`).length, 121);
 });
 
 function pageOf(code: FaultCode, actions: readonly PageAction[] = []): string {

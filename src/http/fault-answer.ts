@@ -2,6 +2,7 @@
 // neither carries what is for the log only.
 
 import type { FaultCode, ServiceError } from '../domain/service-error.ts';
+import { isReservedPath } from '../domain/reserved-path.ts';
 import type { Answer } from './answer.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
@@ -16,6 +17,12 @@ export type FaultContext = {
   /** What the visitor can do next, on pages only. */
   readonly actions?: readonly PageAction[];
   readonly details?: readonly { readonly label: string; readonly value: string }[];
+  /** What the visitor asked for, as `placeText()` says it. */
+  readonly place?: string | null;
+  /** The app's name, where the visitor may know it. */
+  readonly app?: string | null;
+  /** When the page tries again by itself; null: it does not. */
+  readonly againSeconds?: number | null;
 };
 
 /**
@@ -24,20 +31,43 @@ export type FaultContext = {
 export function faultAnswer(error: ServiceError, context: FaultContext): Answer {
   if (!context.page) return problemAnswer(error, context.requestId);
   const { status, title } = error.fault;
-  const { what, next } = FAULT_TEXTS[error.code];
+  const { requestId, place = null, againSeconds = null } = context;
   const page = renderPage(
     {
       status,
       tone: toneOf(status),
       title,
-      paragraphs: [what, next],
-      details: context.details ?? [],
+      paragraphs: paragraphsOf(error.code, againSeconds),
+      details: [...whatWasAsked(context), ...(context.details ?? [])],
       actions: actionsOf(error.code, context.actions ?? []),
-      requestId: context.requestId,
+      askAbout: `${title}: ${place ?? context.brand.name} (request ${requestId})`,
+      againSeconds,
+      requestId,
     },
     context.brand,
   );
   return { ...page, headers: [...page.headers, ...faultHeaders(error)] };
+}
+
+/** What stands in the address bar, without what a query may hold, and no longer than a page can show. */
+export function placeText(authority: string, target: string): string {
+  const path = target.split(/[?#]/, 1)[0]!;
+  const whole = isReservedPath(path) || path === '/' || path === '*' ? authority : `${authority}${path}`;
+  return whole.length > MAX_PLACE_LENGTH ? `${whole.slice(0, MAX_PLACE_LENGTH)}…` : whole;
+}
+
+function paragraphsOf(code: FaultCode, againSeconds: number | null): readonly string[] {
+  const { what, next, lasting } = FAULT_TEXTS[code];
+  if (againSeconds === null) return [what, lasting === undefined ? next : `${next} ${lasting}`];
+  const again = `This page tries again by itself in ${againSeconds} seconds.`;
+  return [what, lasting === undefined ? again : `${again} ${lasting}`];
+}
+
+function whatWasAsked({ app = null, place = null }: FaultContext): PageContent['details'] {
+  return [
+    ...(app === null ? [] : [{ label: 'Application', value: app }]),
+    ...(place === null ? [] : [{ label: 'Address', value: place }]),
+  ];
 }
 
 /** Who is told to try again gets a way to, when there is no better one. */
@@ -50,6 +80,8 @@ function toneOf(status: number): PageContent['tone'] {
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'info';
 }
 
+/** Three lines on a phone. */
+const MAX_PLACE_LENGTH = 120;
 const SAME_PAGE: PageAction = { label: 'Try again', href: '', primary: true };
 /** What may be over in a moment, wherever it was met. */
 const PASSING: ReadonlySet<FaultCode> = new Set([

@@ -4,7 +4,12 @@
 
 import type { FaultCode } from '../domain/service-error.ts';
 
-export type FaultText = { readonly what: string; readonly next: string };
+export type FaultText = {
+  readonly what: string;
+  readonly next: string;
+  /** What to do when it lasts. */
+  readonly lasting?: string;
+};
 
 export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   bad_request: {
@@ -121,7 +126,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   backend_down: {
     what: 'You reached the right address, but the application behind it does not answer.',
-    next: 'Try again in a moment. If it stays like this, tell the owner that the application is down.',
+    next: 'Try again in a moment.',
+    lasting: 'If it stays like this, tell the owner that the application is down.',
   },
   backend_timeout: {
     what: 'The application behind this address took too long to answer.',
@@ -133,7 +139,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   agent_away: {
     what: 'The machine that runs this application is not connected at the moment.',
-    next: 'Try again in a moment. If it stays like this, ask the owner to start it.',
+    next: 'Try again in a moment.',
+    lasting: 'If it stays like this, ask the owner to start it.',
   },
   agent_busy: {
     what: 'The machine that runs this application is answering as many requests as it can.',

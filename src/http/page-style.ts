@@ -6,7 +6,7 @@ export type Tone = 'info' | 'refused' | 'fault';
 
 // Whatever the visitor's system has: nothing is fetched for a page but the page.
 const SANS =
-  '"Inter Variable",Inter,"Segoe UI Variable Text","Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,Ubuntu,Cantarell,"Noto Sans","Helvetica Neue","Liberation Sans",Arial,sans-serif';
+  '"Segoe UI Variable Text","Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,Ubuntu,Cantarell,"Noto Sans","Helvetica Neue","Liberation Sans",Arial,sans-serif';
 const MONO =
   'ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace';
 
@@ -51,6 +51,7 @@ dl div{display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.625rem 0;border-bottom
 dl:last-child div:last-child{border-bottom:0;padding-bottom:0}
 dt{flex:0 0 9rem;overflow-wrap:anywhere;color:var(--soft);font-size:.9375rem}
 dd{flex:1 1 12rem;min-width:0;font-weight:500;font-size:.9375rem;overflow-wrap:anywhere}
+dd a{color:inherit;text-underline-offset:.2em;border-radius:.125rem}
 nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
 nav ul{display:contents;list-style:none;padding:0}
 nav li{display:flex;flex:0 1 auto}

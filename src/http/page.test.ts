@@ -114,6 +114,27 @@ test('sendAnswer() gives HEAD the headers of a page and no body (RFC 9110 sectio
   }
 });
 
+test('renderPage() names the contact among the details of what it can be asked about, once', () => {
+  const about = 'You are not allowed here: wiki.example.com/a&b (request req_1)';
+  const body = bodyOf(renderPage({ ...CONTENT, askAbout: about }, { ...BRAND, contact: 'help@acme.com' }));
+  const subject = encodeURIComponent(about);
+  assert.ok(body.includes(`<dt>Contact</dt><dd><a href="mailto:help@acme.com?subject=${subject}">`));
+  assert.doesNotMatch(body, /Need help/);
+  const site = bodyOf(
+    renderPage({ ...CONTENT, askAbout: about }, { ...BRAND, contact: 'https://help.acme.com/' }),
+  );
+  assert.match(site, /<dd><a href="https:\/\/help\.acme\.com\/">/);
+  assert.doesNotMatch(bodyOf(renderPage({ ...CONTENT, askAbout: about }, BRAND)), /Contact|mailto/);
+});
+
+test('renderPage() loads itself again after a time, without an address, only when it is said', () => {
+  const refresh = (seconds: number | null) =>
+    renderPage({ ...CONTENT, againSeconds: seconds }, BRAND).headers.filter(([name]) => name === 'refresh');
+  assert.deepEqual(refresh(5), [['refresh', '5']]);
+  assert.deepEqual(refresh(null), []);
+  assert.doesNotMatch(bodyOf(renderPage({ ...CONTENT, againSeconds: 5 }, BRAND)), /http-equiv/);
+});
+
 function page(text: string) {
   const content: PageContent = {
     ...CONTENT,

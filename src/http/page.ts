@@ -22,6 +22,10 @@ export type PageContent = {
   readonly actions: readonly PageAction[];
   /** Sent to this origin and no other. */
   readonly form?: PageForm;
+  /** What a message to the operator's contact is about; then the contact stands among the details. */
+  readonly askAbout?: string;
+  /** The page loads itself again after that time: for a GET that changes nothing. Nothing runs for it. */
+  readonly againSeconds?: number | null;
   readonly requestId: string | null;
 };
 
@@ -46,6 +50,7 @@ export function renderPage(content: PageContent, brand: Brand): Answer {
     headers: [
       ...(content.form === undefined ? HEADERS : FORM_HEADERS),
       ...(content.requestId === null ? [] : [requestIdHeader(content.requestId)]),
+      ...refreshHeaders(content.againSeconds ?? null),
     ],
     body: html(content, brand),
   };
@@ -56,19 +61,25 @@ export function requestIdHeader(requestId: string): readonly [name: string, valu
   return ['x-request-id', requestId.replaceAll(/[^\x21-\x7E]/g, '')];
 }
 
+/** As HTML's `refresh` (section 4.2.5.3), without an address: the same one. */
+function refreshHeaders(seconds: number | null): readonly (readonly [name: string, value: string])[] {
+  return seconds === null ? [] : [['refresh', String(seconds)]];
+}
+
 function html(content: PageContent, brand: Brand): string {
+  const contact = content.askAbout === undefined ? null : brand.contact;
   const body = [
     `<header>${brandHtml(brand)}</header>`,
     '<main>',
     `<div class="icon">${toneIcon(content.tone)}</div>`,
     `<h1>${escapeHtml(content.title)}</h1>`,
     ...content.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
-    detailsHtml(content.details),
+    detailsHtml(content.details, contact === null ? '' : contactRow(contact, content.askAbout)),
     choicesHtml(content.choices ?? []),
     content.form === undefined ? '' : formHtml(content.form),
     actionsHtml(content.actions),
     '</main>',
-    footerHtml(content.requestId, brand.contact),
+    footerHtml(content.requestId, contact === null ? brand.contact : null),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -94,12 +105,18 @@ export function brandHtml(brand: Brand): string {
   return `<img src="${escapeHtml(brand.logo)}" alt="" height="32">${name}`;
 }
 
-function detailsHtml(details: PageContent['details']): string {
-  if (details.length === 0) return '';
-  const rows = details.map(
-    ({ label, value }) => `<div><dt>${escapeHtml(label)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`,
-  );
-  return `<dl>${rows.join('')}</dl>`;
+function detailsHtml(details: PageContent['details'], contact: string): string {
+  const rows = details.map(({ label, value }) => rowHtml(label, `<bdi>${escapeHtml(value)}</bdi>`));
+  const all = [...rows, contact].join('');
+  return all === '' ? '' : `<dl>${all}</dl>`;
+}
+
+function rowHtml(label: string, html: string): string {
+  return `<div><dt>${escapeHtml(label)}</dt><dd>${html}</dd></div>`;
+}
+
+function contactRow(contact: string, about: string | undefined): string {
+  return rowHtml('Contact', linkHtml(contact, about));
 }
 
 function actionsHtml(actions: readonly PageAction[]): string {
@@ -135,9 +152,15 @@ function footerHtml(requestId: string | null, contact: string | null): string {
 
 /** Whom to ask, for the foot of a page. */
 export function contactHtml(contact: string): string {
+  return `<p>Need help? ${linkHtml(contact)}</p>`;
+}
+
+/** A link where the contact is one. `about` is the subject of a message to it. */
+function linkHtml(contact: string, about?: string): string {
   const text = escapeHtml(contact);
-  const href = safeHref(EMAIL.test(contact) ? `mailto:${contact}` : contact);
-  return `<p>Need help? ${href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`}</p>`;
+  const subject = about === undefined ? '' : `?subject=${encodeURIComponent(about.toWellFormed())}`;
+  const href = safeHref(EMAIL.test(contact) ? `mailto:${contact}${subject}` : contact);
+  return href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`;
 }
 
 const EMAIL = /^[^\s@:/?#]+@[^\s@:/?#]+$/;

@@ -3,12 +3,13 @@
 
 import { asServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { faultAnswer } from '../http/fault-answer.ts';
+import { faultAnswer, placeText } from '../http/fault-answer.ts';
 import { renderPage, type PageAction } from '../http/page.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import type { Identity } from '../domain/identity.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
+import type { AttemptTarget } from './login-target.ts';
 
 /** Set-Cookie values. */
 export type Cookies = readonly string[];
@@ -30,7 +31,7 @@ export function loggedInPage(deps: LoginDeps, request: LoginHttpRequest, loggedI
       paragraphs: [
         'The login worked. Open the address that you were given: you will get in without another login.',
       ],
-      details: identityDetails(loggedIn.identity),
+      details: identityDetails(deps, loggedIn.identity),
       actions: [],
       requestId: request.requestId,
     },
@@ -68,6 +69,8 @@ export type FaultPage = {
   readonly cookies?: Cookies;
   readonly actions?: readonly PageAction[];
   readonly details?: readonly { readonly label: string; readonly value: string }[];
+  /** What the login was for, as it was sealed. */
+  readonly target?: AttemptTarget;
 };
 
 /**
@@ -84,14 +87,31 @@ export function faultPage(deps: LoginDeps, request: LoginHttpRequest, fault: Fau
     requestId: request.requestId,
     actions: fault.actions ?? [],
     details: fault.details ?? [],
+    ...whatWasAsked(deps, fault.target ?? null),
   });
   return withCookies(answer, fault.cookies ?? []);
 }
 
-export function identityDetails(identity: Pick<Identity, 'provider' | 'email'>) {
+/** The share's name only where its address says it, too. */
+function whatWasAsked(
+  { findShare }: LoginDeps,
+  target: AttemptTarget,
+): { readonly place: string | null; readonly app: string | null } {
+  const url = target !== null && 'shareId' in target ? URL.parse(target.returnUrl) : null;
+  if (url === null || target === null || !('shareId' in target)) return { place: null, app: null };
+  const share = findShare(target.shareId);
+  const isNamed = share?.enabled === true && url.hostname.startsWith(`${share.name}.`);
+  return { place: placeText(url.host, url.pathname), app: isNamed ? share.name : null };
+}
+
+/** The provider by the name that the visitor chose it by. */
+export function identityDetails(
+  deps: Pick<LoginDeps, 'provider'>,
+  { email, provider }: Pick<Identity, 'provider' | 'email'>,
+) {
   return [
-    { label: 'Logged in as', value: identity.email },
-    { label: 'Provider', value: identity.provider },
+    { label: 'Logged in as', value: email },
+    { label: 'Provider', value: deps.provider(provider)?.appearance?.displayName ?? provider },
   ];
 }
 

@@ -75,6 +75,7 @@ export function failurePage(
   };
   return faultPage(deps, request, {
     error,
+    target,
     cookies: spent,
     actions: REFUSALS.has(error.code)
       ? [
@@ -83,7 +84,7 @@ export function failurePage(
           ...askActions(deps, provider, { target, identity, error }),
         ]
       : openShareAction(deps, target),
-    details: [...(identity === null ? [] : identityDetails(identity)), ...sizeDetails(error)],
+    details: [...(identity === null ? [] : identityDetails(deps, identity)), ...sizeDetails(error)],
   });
 }
 

@@ -28,7 +28,8 @@ export function choose(deps: LoginDeps, request: LoginHttpRequest): Answer {
       ? redirectAnswer(startAt(deps, { ...found, choice }, first.name), [])
       : chooserPage(deps, request, { ...found, choice });
   } catch (error) {
-    return faultPage(deps, request, { error, actions: openShareAction(deps, choice) });
+    const actions = openShareAction(deps, choice);
+    return faultPage(deps, request, { error, actions, target: choice });
   }
 }
 

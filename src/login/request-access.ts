@@ -30,7 +30,8 @@ export async function requestAccess(
   const form = isSent ? sentForm(deps, request) : request.query;
   const sealed = form.get('statement') ?? '';
   const { statement, share } = judged(deps, provider, sealed);
-  if (!isSent) return page(deps, request, { ...formPage(provider, sealed), ...factsOf(statement, share) });
+  if (!isSent)
+    return page(deps, request, { ...formPage(provider, sealed), ...factsOf(deps, statement, share) });
   const message = requestMessage(form.get('message') ?? '');
   if (message === null)
     throw new ServiceError(
@@ -47,7 +48,7 @@ export async function requestAccess(
   const actions = asked === 'granted' ? [open] : [];
   return page(deps, request, {
     ...(asked === 'granted' ? GRANTED : SENT),
-    ...factsOf(statement, share),
+    ...factsOf(deps, statement, share),
     actions,
   });
 }
@@ -130,9 +131,13 @@ function page(
   return renderPage({ status: 200, tone: 'info', actions: [], requestId, ...content }, deps.brand);
 }
 
-function factsOf({ email, providerName }: AccessStatement, { name }: Share): Pick<PageContent, 'details'> {
+function factsOf(
+  deps: LoginDeps,
+  { email, providerName }: AccessStatement,
+  { name }: Share,
+): Pick<PageContent, 'details'> {
   return {
-    details: [...identityDetails({ email, provider: providerName }), { label: 'Share', value: name }],
+    details: [...identityDetails(deps, { email, provider: providerName }), { label: 'Share', value: name }],
   };
 }
 

@@ -36,7 +36,7 @@ export async function start(deps: LoginDeps, provider: Provider, request: LoginH
       throw new ServiceError('request_expired', 'Cannot log in: the request is too old');
     if ('shareId' in wanted) shareForLogin(deps, provider, wanted.shareId);
   } catch (error) {
-    return faultPage(deps, request, { error, actions: openShareAction(deps, wanted) });
+    return faultPage(deps, request, { error, actions: openShareAction(deps, wanted), target: wanted });
   }
   return begin(deps, provider, { request, wanted });
 }
@@ -66,7 +66,7 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
   } catch (error) {
     if (isTrialTarget(wanted)) return notStarted(deps, provider, { request, target: wanted, error });
     const actions = [...againActions(provider, request), ...otherProviderActions(deps, provider, wanted)];
-    return faultPage(deps, request, { error, actions });
+    return faultPage(deps, request, { error, actions, target: wanted });
   }
 }
 

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -33,7 +34,7 @@ test('page: refused', async (t) => {
   const { page, faults } = await quietVisitor(t);
   await page.goto(url);
   await logIn(page, 'a.rather.long.name.of.somebody@department.of.elsewhere.test');
-  await looksRight(page, { name: 'refused', title: 'This address is not allowed here' });
+  await looksRight(page, { name: 'refused', title: 'This email address is not allowed here' });
   assert.deepEqual(faults, []);
 });
 
@@ -63,17 +64,30 @@ test('page: not found, for a share that is none and for a reserved path', async 
 });
 
 test('page: backend down', async (t) => {
-  const { url } = await service.share('down', {
-    target: `http://127.0.0.1:${await freePort()}`,
-    oauthProvider: null,
-  });
   const { page, faults } = await quietVisitor(t);
-  await page.goto(url);
+  // As it is when it no longer loads itself again.
+  await page.goto(await serveFault('backend_down'));
   await looksRight(page, {
     name: 'backend-down',
     title: 'The application behind this address does not answer',
   });
   assert.deepEqual(faults, []);
+});
+
+test('page: an app that was down shows up by itself when it is back, without script', async (t) => {
+  const port = await freePort();
+  const { url } = await service.share('back', { target: `http://127.0.0.1:${port}`, oauthProvider: null });
+  const { page } = await quietVisitor(t);
+  await page.goto(`${url}/report?day=1`);
+  await page.getByText('This page tries again by itself in 5 seconds.').waitFor();
+  const app = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><title>up</title><h1>${request.url ?? ''}</h1>`);
+  });
+  t.after(() => app.close());
+  app.listen(port, '127.0.0.1');
+  await page.getByRole('heading', { name: '/report?day=1', exact: true }).waitFor();
+  assert.equal(page.url(), `${url}/report?day=1`);
 });
 
 test('page: a login that was not started here', async (t) => {
@@ -155,6 +169,8 @@ async function serveFault(code: FaultCode): Promise<string> {
       contact: 'https://help.example.com/with/a/very/long/path/that/nobody/would/ever/type/by/hand',
     },
     requestId: 'req_0123456789abcdefghjkmnpqrs',
+    app: 'a-share-with-a-name-as-long-as-names-of-shares-can-be',
+    place: `app.share.example.com/${'path/'.repeat(20)}`,
     details: [{ label: 'Logged in as', value: `${'a'.repeat(64)}@${'b'.repeat(63)}.example` }],
     actions: [
       { label: 'Use another account', href: '/corp/login', primary: true },
