@@ -49,11 +49,14 @@ export function faultAnswer(error: ServiceError, context: FaultContext): Answer 
   return { ...page, headers: [...page.headers, ...faultHeaders(error)] };
 }
 
-/** What stands in the address bar, without what a query may hold, and no longer than a page can show. */
+/**
+ * What stands in the address bar, without the query. A path only where it is plain words and not long: others
+ * choose the links that people open, and no page of ours is to speak for them.
+ */
 export function placeText(authority: string, target: string): string {
   const path = target.split(/[?#]/, 1)[0]!;
-  const whole = isReservedPath(path) || path === '/' || path === '*' ? authority : `${authority}${path}`;
-  return whole.length > MAX_PLACE_LENGTH ? `${whole.slice(0, MAX_PLACE_LENGTH)}…` : whole;
+  const isTold = path !== '/' && PLAIN_PATH.test(path) && !isReservedPath(path);
+  return isTold ? `${authority}${path}` : authority;
 }
 
 function paragraphsOf(code: FaultCode, againSeconds: number | null): readonly string[] {
@@ -80,8 +83,8 @@ function toneOf(status: number): PageContent['tone'] {
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'info';
 }
 
-/** Three lines on a phone. */
-const MAX_PLACE_LENGTH = 120;
+/** Two lines on a phone; nothing encoded, nothing that a sentence could be made of. */
+const PLAIN_PATH = /^(?:\/[\w.-]{1,32}){1,4}\/?$/;
 const SAME_PAGE: PageAction = { label: 'Try again', href: '', primary: true };
 /** What may be over in a moment, wherever it was met. */
 const PASSING: ReadonlySet<FaultCode> = new Set([

@@ -111,8 +111,9 @@ function detailsHtml(details: PageContent['details'], contact: string): string {
   return all === '' ? '' : `<dl>${all}</dl>`;
 }
 
-function rowHtml(label: string, html: string): string {
-  return `<div><dt>${escapeHtml(label)}</dt><dd>${html}</dd></div>`;
+/** `value` is HTML. */
+function rowHtml(label: string, value: string): string {
+  return `<div><dt>${escapeHtml(label)}</dt><dd>${value}</dd></div>`;
 }
 
 function contactRow(contact: string, about: string | undefined): string {

@@ -170,7 +170,7 @@ async function serveFault(code: FaultCode): Promise<string> {
     },
     requestId: 'req_0123456789abcdefghjkmnpqrs',
     app: 'a-share-with-a-name-as-long-as-names-of-shares-can-be',
-    place: `app.share.example.com/${'path/'.repeat(20)}`,
+    place: `app.share.example.com/${'path/'.repeat(4)}`,
     details: [{ label: 'Logged in as', value: `${'a'.repeat(64)}@${'b'.repeat(63)}.example` }],
     actions: [
       { label: 'Use another account', href: '/corp/login', primary: true },
