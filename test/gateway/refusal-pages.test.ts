@@ -1,5 +1,6 @@
-// The pages by which the gate refuses: they name the app and the address that was asked for, tell
-// whom to ask, and load themselves again while an app is down. They tell a stranger nothing that the address does not.
+// The pages by which the gate refuses: they name the app and the address that was asked for, tell whom to
+// ask, and load themselves again while an app is down. They tell a stranger nothing that the address does
+// not.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
