@@ -32,7 +32,8 @@ import { createNotifier, type Notifier } from './notifier.ts';
 import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
 import { type Activity, createActivity } from './activity.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
-import { PROCESS_UNREAD_BYTES } from '../tunnel/limits.ts';
+import { PROCESS_UNREAD_BYTES } from './upstream/http2-limits.ts';
+import { tunnelKey } from './tunnel-way.ts';
 import { createTracer, type Tracer } from './tracing.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 import { createRequestIds, type Visit } from './visit.ts';
@@ -98,7 +99,7 @@ export function assembleGate(
   // The bound is the process's, and workers share it.
   const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
   const upstream = createUpstream({ unread: { processBytes } });
-  const edge = createEdge({ unread: { processBytes }, accountOf: accountsIn(routes) });
+  const edge = createEdge({ onLeaving: (shareId) => upstream.prune(tunnelKey(shareId)) });
   const metrics = createMetrics({
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,

@@ -32,7 +32,7 @@ import type { SessionStates } from './session-states.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import type { Trust } from './trust.ts';
 import type { TokenJudge } from './token-judge.ts';
-import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
+import { isTunnelProtocol } from '../tunnel/wire.ts';
 import type { TunnelDoor } from './tunnel-door.ts';
 import { traceOf } from './tracing.ts';
 import { isRequestId, Visit } from './visit.ts';
@@ -74,7 +74,7 @@ export function createTunnelGate(options: GateOptions): Gate {
   return gateOf(options, (visit) => {
     const request = enter(options, visit);
     requireOwnPolicy({ policies: options.agentPolicies }, visit, request);
-    if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
+    if (!isTunnelProtocol(visit.exchange.upgrade))
       throw new ServiceError('misdirected', 'Cannot answer here: this address is only for agents');
     options.tunnel(visit, request, 'own');
   });
@@ -115,7 +115,7 @@ function walk(options: GateOptions, visit: Visit): void {
     return;
   }
   const socketPath = parts.inside.get(request.host);
-  if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request, 'gateway');
+  if (isTunnelProtocol(visit.exchange.upgrade)) options.tunnel(visit, request, 'gateway');
   else if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
   else {
     const admission = admissionOf(options, { visit, request, parts });

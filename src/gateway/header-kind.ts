@@ -2,8 +2,6 @@
 // variables take `_`, `.` and `-` for the same character, so names are compared in lower case with each
 // character that is neither letter nor digit as `-`.
 
-import { TARGET_HOST_HEADER } from '../tunnel/wire.ts';
-
 export type HeaderKind =
   /** Passed on byte for byte. */
   | 'pass'
@@ -90,13 +88,7 @@ export const OVERRIDES: ReadonlySet<string> = new Set([
 const NONE: ReadonlySet<string> = new Set();
 
 /** `x-request-id`, the loop marker and the word to an agent are written by the gate, too. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  'forwarded',
-  'x-real-ip',
-  'x-request-id',
-  HOP_MARKER,
-  TARGET_HOST_HEADER,
-]);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'x-request-id', HOP_MARKER]);
 const RESERVED_PREFIXES = ['svc-auth-', 'client-cert', 'x-forwarded-'];
 
 /** Real visitors use a few hundred names; what a hostile one invents is worked out each time. */

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
+import { isTunnelProtocol, TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { Connection } from './connection.ts';
 import { valuesOf } from './flat-headers.ts';
 import { noEvents, type AnswerHead, type Exchange, type ExchangeEvents, type Protocol } from './inbound.ts';
@@ -97,7 +97,7 @@ export class Http1UpgradeExchange implements Exchange {
       'Connection',
       'Upgrade',
       'Upgrade',
-      this.upgrade === TUNNEL_PROTOCOL ? TUNNEL_PROTOCOL : 'websocket',
+      isTunnelProtocol(this.upgrade) ? TUNNEL_PROTOCOL : 'websocket',
     ]);
     if (this.#firstBytes.byteLength > 0) this.#socket.unshift(this.#firstBytes);
     return this.#socket;

@@ -27,7 +27,7 @@ import { createHttp2Sessions, type Http2Sessions } from './http2-sessions.ts';
 import { Http1Exchange, isCondemned } from './inbound-http1.ts';
 import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
-import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
+import { isTunnelProtocol } from '../tunnel/wire.ts';
 import type { WorkerStart } from './messages.ts';
 import type { PublicCertificates } from './public-certificates.ts';
 import { createTlsFront, type ClientPolicies, type TlsFront } from './tls-front.ts';
@@ -198,7 +198,7 @@ const HTTP1_OPTIONS: ServerOptions = {
     method === 'GET' &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
-    (headers.upgrade === TUNNEL_PROTOCOL || offersWebSocket(headers.upgrade, headers.connection)),
+    (isTunnelProtocol(headers.upgrade) || offersWebSocket(headers.upgrade, headers.connection)),
 };
 /**
  * More than the ten thousand WebSockets that one worker is made for; beyond it connections are refused, not

@@ -40,7 +40,8 @@ import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { WrittenFields } from './upstream/written-fields.ts';
 import type { Edge } from '../tunnel/edge.ts';
-import { TARGET_HOST_HEADER } from '../tunnel/wire.ts';
+import { valuesOf } from './flat-headers.ts';
+import { tunnelTo } from './tunnel-way.ts';
 import type { TargetOrigin } from './backends.ts';
 import { writeTrace } from './tracing.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -194,7 +195,6 @@ function forwardToBackend(
   const strip = stripOf(parts, share);
   const origin = share.target === null ? null : parts.backends.ofTarget(share.target);
   const headers = baseHeaders(parts, admission, { rules: strip, host: hostFor(admission, origin) });
-  if (origin === null && share.hostHeader === TARGET_HOST) headers.push(TARGET_HOST_HEADER, '1');
   const identity = identityOf(options, admission, { session, certificate, token });
   const name = session?.id ?? certificate?.fingerprint ?? token?.id ?? null;
   // By however many logins or renewed certificates.
@@ -214,7 +214,10 @@ function forwardToBackend(
     visit,
     // In the order of `forwardInside()`, so that plans are of one shape.
     {
-      send: origin === null ? tunnelTo(options, share) : sendTo(options, wayTo(origin, admission, headers)),
+      send:
+        origin === null
+          ? toAgent(options, admission, identity)
+          : sendTo(options, wayTo(origin, admission, headers)),
       headers,
       identity,
       target: request.target,
@@ -228,7 +231,7 @@ function forwardToBackend(
       client: person ?? options.networks.siteOf(visit.visitor.address),
       around: person === null ? options.networks.blockOf(visit.visitor.address) : null,
       portion: share.target === null ? TUNNEL_PORTION : PORTION,
-      // The pool has no say over connections that were handed over; a tunnel has one stream less.
+      // The pool has no say over connections that were handed over; an agent lends one less.
       keepsSeat: share.target === null,
       answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host, isPrivate: isProtected(share) },
       corsOrigin,
@@ -339,8 +342,18 @@ function wayTo(
 }
 
 /** A share without a target is served by agents, through tunnels. */
-function tunnelTo({ edge }: OutcomeOptions, { id }: Share): Send {
-  return (request, handlers) => edge.exchange(id, request, handlers);
+function toAgent(
+  { upstream, edge }: OutcomeOptions,
+  { share, parts }: Admission,
+  identity: WrittenFields | null,
+): Send {
+  return tunnelTo({
+    upstream,
+    edge,
+    shareId: share.id,
+    asTarget: share.hostHeader === TARGET_HOST,
+    email: () => valuesOf(identity?.headers ?? [], `${parts.settings.identityHeaderPrefix}email`)[0] ?? null,
+  });
 }
 
 function sendTo({ upstream }: OutcomeOptions, origin: UpstreamOrigin): Send {

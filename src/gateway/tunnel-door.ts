@@ -1,10 +1,12 @@
-// Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main
+// Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/2` at the tunnel host. The main
 // thread says whether the key or the client certificate may serve the share; then the connection is the
-// edge's. The key itself stays here: its hash is what is asked about.
+// edge's. The key itself stays here: its hash is what is asked about. A connection that an agent lends shows a
+// ticket of the edge's instead.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
-//                                        │                            └── end(): its key or share is gone
-//                                        └── each minute again, should anything have been missed
+//                   │                    │                            └── end(): its key or share is gone
+//                   │                    └── each minute again, should anything have been missed
+//                   └── tickets ──► one is the edge's ──► 101 ──► edge
 
 import type { Duplex } from 'node:stream';
 import { inTime } from '../domain/in-time.ts';
@@ -13,11 +15,15 @@ import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection, Edge } from '../tunnel/edge.ts';
+import { MAX_TICKETS_SHOWN } from '../tunnel/limits.ts';
 import {
   AGENT_HEADER,
   HELD_HEADER,
   isTunnelName,
+  TICKET_HEADER,
+  TICKETS_HEADER,
   TUNNEL_PATH,
+  TUNNEL_PROTOCOL,
   WORKER_COUNT_HEADER,
   WORKER_HEADER,
 } from '../tunnel/wire.ts';
@@ -92,7 +98,10 @@ export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
   };
   return {
     take: (visit, request, at) => {
-      void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
+      requireEntrance(options, { visit, request, at });
+      const [tickets] = valuesOf(visit.exchange.rawHeaders, TICKETS_HEADER);
+      if (tickets !== undefined) takeLent(options.edge, visit, tickets);
+      else void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
     },
     end,
     trustChanged: () => end((connection) => isRefused(options, certificates.get(connection))),
@@ -153,7 +162,6 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
   const { agentId, question } = asked;
   visit.status = 101;
   const socket = visit.exchange.switchProtocols(names);
-  await written(socket);
   const { id: keyId, expiresAt: keyExpiresAt, byCertificate = false } = answer.key;
   const { keyHash, certificate } = question;
   const connection = { shareId: answer.shareId, agentId, keyId, keyHash, certificate, keyExpiresAt };
@@ -162,15 +170,24 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 }
 
 /**
- * What was written before is with the kernel, or never will be. A native HTTP/2 session that takes over a TLS
- * connection with a write under way is told of the end of a write that it did not begin, and takes the whole
- * process down.
+ * The visit is over with the switch: what passes then are other visits. Throws `misdirected` when no ticket
+ * is of this worker: another may have given it.
  */
-function written(socket: Duplex): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  socket.once('close', () => resolve());
-  socket.write(NOTHING, () => resolve());
-  return promise;
+function takeLent(edge: Edge, visit: Visit, shown: string): void {
+  const tickets = shown.split(',', MAX_TICKETS_SHOWN).map((ticket) => ticket.trim());
+  const claim = edge.claim(tickets.filter(isTicket));
+  if (claim === null)
+    throw new ServiceError('misdirected', 'Cannot lend a connection: this worker gave no such ticket');
+  visit.status = 101;
+  const { exchange } = visit;
+  const socket = exchange.switchProtocols([TICKET_HEADER, claim.ticket]);
+  exchange.events.onClose(true);
+  exchange.events.onClose = () => {};
+  claim.adopt(socket);
+}
+
+function isTicket(text: string): boolean {
+  return TICKET.test(text);
 }
 
 type Asked = {
@@ -179,19 +196,27 @@ type Asked = {
   readonly held: ReadonlySet<string>;
 };
 
-/** Throws what is wrong with the question, before anybody is asked. */
-function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived): Asked {
+/** Throws for what no agent of this version asks for, here and now. */
+function requireEntrance(options: TunnelDoorOptions, { visit, request, at }: Arrived): void {
   const { tunnel } = options.settings();
   if (request.host !== tunnel.host || (at === 'gateway' && !tunnel.atGateway))
     throw new ServiceError('misdirected', 'Cannot open a tunnel: this host does not accept agents');
   if (options.draining()) throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is stopping');
-  const { rawHeaders } = visit.exchange;
+  if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
+    throw new ServiceError('bad_request', 'Cannot open a tunnel: the agent is of another version', {
+      hint: 'Update Doorward on the machine of the agent to the version of the gateway.',
+    });
   if (visit.facts.size > MAX_HEAD_CHARACTERS)
     throw new ServiceError('headers_too_large', 'Cannot open a tunnel: the request has too many headers');
-  const url = URL.parse(request.target, 'http://tunnel');
-  if (url?.pathname !== TUNNEL_PATH)
+  if (URL.parse(request.target, 'http://tunnel')?.pathname !== TUNNEL_PATH)
     throw new ServiceError('not_found', 'Cannot open a tunnel: this path does not exist');
-  const share = url.searchParams.get('share') ?? '';
+}
+
+/** Throws what is wrong with the question, before anybody is asked. */
+function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived): Asked {
+  const { tunnel } = options.settings();
+  const { rawHeaders } = visit.exchange;
+  const share = new URL(request.target, 'http://tunnel').searchParams.get('share') ?? '';
   const agentId = valuesOf(rawHeaders, AGENT_HEADER)[0] ?? '';
   if (share === '' || share.length > MAX_SHARE_CHARACTERS || !isTunnelName(agentId))
     throw new ServiceError(
@@ -283,7 +308,8 @@ function grantOf({ keyHash, certificate, shareId }: AgentConnection): string {
   return `${keyHash ?? ''} ${certificate?.fingerprint ?? ''} ${shareId}`;
 }
 
-const NOTHING = Buffer.alloc(0);
+/** Base64url of 16 bytes. */
+const TICKET = /^[A-Za-z0-9_-]{22}$/;
 /** DESIGN 3: before the 101, 8 KiB and 5 s. */
 const MAX_HEAD_CHARACTERS = 8 * 1024;
 const ADMISSION_MS = 5_000;

@@ -1,28 +1,19 @@
-// The agent's end of one tunnel: an HTTP/2 server on the socket that it opened itself. Each stream is a
-// request for the target.
+// The agent's end of a tunnel to one worker: its control connection, and the connections that it lends when
+// the worker wants some.
 
-import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { constants } from 'node:http2';
-import {
-  CONNECTION_WINDOW_BYTES,
-  MAX_HEADER_PAIRS,
-  MAX_STREAMS,
-  SESSION_MEMORY_MB,
-  TUNNEL_SETTINGS,
-} from './limits.ts';
-import { LocalExchange, type LocalOutcome } from './local-exchange.ts';
-import { readLocalHead, type LocalHead } from './local-head.ts';
+import { Control, type PingTimes } from './control.ts';
+import { writeHello } from './hello.ts';
+import { Lending } from './lending.ts';
+import type { LentBudget } from './lent-budget.ts';
+import { MAX_LENT } from './limits.ts';
 import type { LocalTarget } from './local-target.ts';
-import { breakOff, keepPinging, type PingTimes } from './pings.ts';
-import type { UnreadBudget } from './unread.ts';
-import { LEAVING_PING, WORN_PING } from './wire.ts';
+import { readTold, type ServedRequest } from './told.ts';
+import { FRAMES, TICKET_BYTES } from './wire.ts';
 
 export type AgentSession = {
-  /** Resolves once the edge may ask; never for one that is over before. */
+  /** Resolves once requests may come; never for one that is over before. */
   readonly ready: Promise<void>;
-  /** Resolves once its numbers run out: it serves on until there is another, which is wanted now. */
-  readonly worn: Promise<void>;
   /** Resolves once the edge asks nothing new of it; what runs is still answered. */
   readonly left: Promise<void>;
   /** Resolves once it is over; it has left by then. */
@@ -34,93 +25,109 @@ export type AgentSession = {
 
 export type AgentSessionOptions = {
   readonly target: LocalTarget;
-  readonly budget: UnreadBudget;
-  readonly onRequest: (request: ServedRequest) => void;
+  readonly budget: LentBudget;
+  /** Null when nobody watches. */
+  readonly onRequest: ((request: ServedRequest) => void) | null;
+  /** Opens one connection to that worker for each of its tickets. */
+  readonly raise: (tickets: readonly string[], session: Lender) => void;
   readonly pings?: Partial<PingTimes>;
 };
 
-/** One request, told once it is over. */
-export type ServedRequest = {
-  readonly head: LocalHead;
-  readonly outcome: LocalOutcome;
-  readonly durationMs: number;
+/** Who takes the connections that were raised for it. */
+export type Lender = {
+  readonly lend: (socket: Duplex, ticket: string) => void;
+  /** One of its tickets was of no use. */
+  readonly expired: () => void;
+  readonly isOver: () => boolean;
 };
 
 /** The socket is the session's from now on. */
 export function serveTunnel(socket: Duplex, options: AgentSessionOptions): AgentSession {
-  const { budget } = options;
-  socket.on('error', () => socket.destroy());
-  const session = performServerHandshake(socket, {
-    settings: { ...TUNNEL_SETTINGS, maxConcurrentStreams: MAX_STREAMS, enableConnectProtocol: true },
-    maxHeaderListPairs: MAX_HEADER_PAIRS,
-    maxSessionMemory: SESSION_MEMORY_MB,
-    // Every visitor who leaves a page is a reset here, all on one connection: the gateway limits them, each
-    // by itself.
-    streamResetBurst: Number.MAX_SAFE_INTEGER,
-    streamResetRate: Number.MAX_SAFE_INTEGER,
-  });
-  session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-  const unread = budget.openTunnel('agent');
-  const stopPinging = keepPinging(session, socket, options.pings);
+  const { target, budget, onRequest } = options;
   const closed = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
-  const worn = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
-  // The edge has our settings, before which it asks nothing.
-  session.once('localSettings', () => ready.resolve());
-  session.on('ping', (payload: Uint8Array) => {
-    if (WORN_PING.equals(payload)) worn.resolve();
-  });
-  session.on('goaway', () => left.resolve());
-  session.on('error', () => breakOff(session, socket));
-  session.on('close', () => {
-    stopPinging();
-    budget.closeTunnel(unread);
+  const lent = new Set<Lending>();
+  /** Connections that were asked for and did not come yet. */
+  let wanted = 0;
+  let leaving = false;
+  let over = false;
+  const leave = () => {
+    leaving = true;
     left.resolve();
-    closed.resolve();
+  };
+  const lender: Lender = {
+    isOver: () => over,
+    expired: () => {
+      wanted -= 1;
+    },
+    lend: (raised, ticket) => {
+      wanted -= 1;
+      if (over || !budget.take()) return void raised.destroy();
+      const lending: Lending = new Lending(raised, target, {
+        onEnded: () => control.send(FRAMES.ended, Buffer.from(ticket, 'base64url')),
+        onClosed: () => {
+          lent.delete(lending);
+          budget.give();
+        },
+      });
+      lent.add(lending);
+    },
+  };
+  const asked = (tickets: Buffer): boolean => {
+    if (tickets.byteLength === 0 || tickets.byteLength % TICKET_BYTES !== 0) return false;
+    const room = Math.min(MAX_LENT - lent.size - wanted, tickets.byteLength / TICKET_BYTES);
+    if (room <= 0) return true;
+    wanted += room;
+    options.raise(
+      Array.from({ length: room }, (_none, index) =>
+        tickets.toString('base64url', index * TICKET_BYTES, (index + 1) * TICKET_BYTES),
+      ),
+      lender,
+    );
+    return true;
+  };
+  const told = (payload: Buffer): boolean => {
+    const requests = readTold(payload);
+    if (requests === null || onRequest === null) return false;
+    requests.forEach(onRequest);
+    return true;
+  };
+  const control = new Control(socket, {
+    ...(options.pings === undefined ? {} : { pings: options.pings }),
+    onFrame: (type, payload) => {
+      switch (type) {
+        case FRAMES.ready:
+          ready.resolve();
+          return true;
+        case FRAMES.lend:
+          return asked(payload);
+        case FRAMES.told:
+          return told(payload);
+        case FRAMES.leave:
+          leave();
+          return true;
+        default:
+          return type === FRAMES.ping || type === FRAMES.pong;
+      }
+    },
+    onClosed: () => {
+      over = true;
+      leave();
+      for (const lending of lent) lending.destroy();
+      closed.resolve();
+    },
   });
-  session.on('stream', (stream, _headers, _flags, raw: readonly string[]) => {
-    unread.watch(stream);
-    serve(stream, raw, options);
-  });
+  control.send(FRAMES.hello, writeHello({ host: target.host, watches: onRequest !== null }));
   return {
     ready: ready.promise,
-    worn: worn.promise,
     left: left.promise,
     closed: closed.promise,
     drain: () => {
-      drain(session);
+      if (!leaving) control.send(FRAMES.leave);
+      leave();
       return closed.promise;
     },
-    destroy: () => breakOff(session, socket),
+    destroy: () => control.destroy(),
   };
-}
-
-function serve(
-  stream: ServerHttp2Stream,
-  raw: readonly string[],
-  { target, onRequest }: AgentSessionOptions,
-): void {
-  const head = readLocalHead(raw, stream.endAfterHeaders, target.host);
-  if (head === null) {
-    stream.on('error', () => undefined);
-    stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
-    return;
-  }
-  const startedAt = performance.now();
-  new LocalExchange(target, stream, head).start((outcome) =>
-    onRequest({ head, outcome, durationMs: performance.now() - startedAt }),
-  );
-}
-
-/**
- * In two steps: first that nothing new is wanted, then, once the edge has acknowledged it, that nothing new
- * is taken. What was on its way in between is still answered. (GOAWAY alone would lose it: behind one,
- * nghttp2 ignores new streams.)
- */
-function drain(session: ServerHttp2Session): void {
-  if (session.destroyed || session.closed) return;
-  session.ping(LEAVING_PING, () => {
-    if (!session.destroyed) session.close();
-  });
 }

@@ -3,13 +3,14 @@
 
 import { randomToken, type Secret } from '../domain/secret.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
-import { serveTunnel, type ServedRequest } from './agent-session.ts';
+import { serveTunnel } from './agent-session.ts';
+import type { PingTimes } from './control.ts';
 import type { TunnelInput } from './dial.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { GatewayPlace } from './gateway-place.ts';
+import { LentBudget } from './lent-budget.ts';
 import type { LocalTarget } from './local-target.ts';
-import type { PingTimes } from './pings.ts';
-import { UnreadBudget } from './unread.ts';
+import type { ServedRequest } from './told.ts';
 
 export type AgentOptions = {
   /**
@@ -26,7 +27,8 @@ export type AgentOptions = {
   /** As `TunnelInput`; straight there unless given. */
   readonly wayTo?: TunnelInput['wayTo'];
   readonly target: LocalTarget;
-  readonly onRequest: (request: ServedRequest) => void;
+  /** Null where nobody watches: gateways then tell of none. */
+  readonly onRequest: ((request: ServedRequest) => void) | null;
   /** The number of connections changed, or a try failed (`fault`). */
   readonly onState: (state: AgentState) => void;
   /** No gateway takes it any more: the key or the share is gone. It has stopped. */
@@ -101,8 +103,14 @@ export function startAgent(options: AgentOptions): Agent {
           new GatewayLink({
             place,
             input: { share, apiKey, clientCertificate, allowPlainHttp, agentId, wayTo },
-            serve: (socket) =>
-              serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
+            serve: (socket, raise) =>
+              serveTunnel(socket, {
+                target,
+                budget,
+                onRequest,
+                raise,
+                ...(pings === undefined ? {} : { pings }),
+              }),
             onChange: changed,
           }),
         );
@@ -127,13 +135,12 @@ export function startAgent(options: AgentOptions): Agent {
       }, graceMs);
       await Promise.all(Array.from(links.values(), (link) => link.drain()));
       clearTimeout(timer);
-      target.close();
     },
   };
 }
 
 /** A limit is for a process, however many shares its agents serve. */
-const budget = new UnreadBudget();
+const budget = new LentBudget();
 
 function noGateway(): ServiceError {
   return new ServiceError('gateway_unreachable', 'Cannot serve a share: no gateway is running', {

@@ -1,7 +1,12 @@
-// The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one
-// already, or why not.
+// The agent's upgrades at a gateway, up to the 101 (`wire.ts`): a socket to serve or to lend, or which worker
+// has one already, or why not.
 
-import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -16,28 +21,34 @@ import {
   AGENT_HEADER,
   HELD_HEADER,
   isTunnelName,
+  TICKET_HEADER,
+  TICKETS_HEADER,
   TUNNEL_PATH,
   TUNNEL_PROTOCOL,
   WORKER_COUNT_HEADER,
   WORKER_HEADER,
 } from './wire.ts';
 
-export type TunnelInput = {
+/** The way to a gateway, whatever is asked there. */
+export type DialInput = {
   /** `https://tunnel.share.example.com`. */
   readonly gateway: URL;
+  /** Shown in the handshake; null for none. */
+  readonly clientCertificate: AgentCertificate | null;
+  /** A connection on another way than straight there, through a proxy; null for none. */
+  readonly wayTo: (gateway: URL) => ConnectTo | null;
+  readonly signal: AbortSignal;
+};
+
+export type TunnelInput = DialInput & {
   /** Name or id. */
   readonly share: string;
   /** Null for an agent that shows a client certificate alone. */
   readonly apiKey: Secret | null;
-  /** Shown in the handshake; null for none. */
-  readonly clientCertificate: AgentCertificate | null;
   /** The key may go to another machine in the clear. */
   readonly allowPlainHttp: boolean;
   readonly agentId: string;
   readonly held: readonly string[];
-  /** A connection on another way than straight there, through a proxy; null for none. */
-  readonly wayTo: (gateway: URL) => ConnectTo | null;
-  readonly signal: AbortSignal;
 };
 
 /** PEM. */
@@ -55,24 +66,58 @@ export type Dialled = {
 
 /** Throws the gateway's refusal, `insecure_channel` before anything is sent, or `gateway_unreachable`. */
 export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
-  const { promise, resolve, reject } = Promise.withResolvers<Dialled>();
-  const { gateway, signal } = input;
-  if (input.apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
+  const { gateway, share, apiKey, agentId, held } = input;
+  if (apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
   if (!input.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
-  const unreachable = (found: string, cause?: unknown) => {
-    const { hint, extra } = connectionFault(cause);
-    return new ServiceError(
-      'gateway_unreachable',
-      `Cannot reach the gateway at ${gateway.origin}: ${found}`,
-      {
-        cause,
-        extra,
-        hint: hint ?? 'Is it running, and can this machine open connections to it?',
-      },
-    );
-  };
+  const answer = await upgrade(input, {
+    path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
+    headers: {
+      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
+      [AGENT_HEADER]: agentId,
+      ...(held.length === 0 ? {} : { [HELD_HEADER]: held.join(', ') }),
+    },
+  });
+  if ('refusal' in answer) {
+    const { code, worker, workers } = answer.refusal;
+    const names = code === 'tunnel_held' ? readNames(worker, workers) : null;
+    if (names !== null) return { socket: null, ...names };
+    throw code === 'tunnel_held' ? unreachable(gateway, NO_GATEWAY) : errorOf(gateway, answer.refusal);
+  }
+  const dialled = readNames(answer.headers[WORKER_HEADER], answer.headers[WORKER_COUNT_HEADER]);
+  if (dialled !== null) return { socket: answer.socket, ...dialled };
+  answer.socket.destroy();
+  throw unreachable(gateway, NO_GATEWAY);
+}
+
+/** A connection to lend, and for which ticket; null when none of them is the worker's that answered. */
+export async function dialLent(
+  input: DialInput,
+  tickets: readonly string[],
+): Promise<{ readonly socket: Duplex; readonly taken: string } | null> {
+  const answer = await upgrade(input, {
+    path: TUNNEL_PATH,
+    headers: { [TICKETS_HEADER]: tickets.join(', ') },
+  });
+  if ('refusal' in answer) {
+    if (answer.refusal.code === 'misdirected') return null;
+    throw errorOf(input.gateway, answer.refusal);
+  }
+  const taken = answer.headers[TICKET_HEADER];
+  if (typeof taken === 'string') return { socket: answer.socket, taken };
+  answer.socket.destroy();
+  throw unreachable(input.gateway, NO_GATEWAY);
+}
+
+type Upgraded = { readonly socket: Duplex; readonly headers: IncomingHttpHeaders };
+type Refusal = Readonly<Record<string, unknown>> & { readonly code: string };
+type Asking = { readonly path: string; readonly headers: Readonly<Record<string, string>> };
+
+/** Throws `gateway_unreachable` for whatever no gateway answers. */
+async function upgrade(input: DialInput, asking: Asking): Promise<Upgraded | { readonly refusal: Refusal }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Upgraded | { readonly refusal: Refusal }>();
+  const { gateway, signal } = input;
   const connecting = new AbortController();
-  const request = requestTo(input, connecting.signal);
+  const request = requestTo(input, asking, connecting.signal);
   const giveUp = (why: Error) => {
     request.destroy(why);
     // A request whose connection is still awaited ends with that alone.
@@ -81,26 +126,24 @@ export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
   const timer = setTimeout(() => giveUp(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
   const abort = () => giveUp(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
-  request.on('error', (error) => reject(unreachable(connectionFault(error).found, error)));
+  request.on('error', (error) => reject(unreachable(gateway, connectionFault(error).found, error)));
   request.on('close', () => connecting.abort());
-  request.on('close', () => reject(unreachable('it closed the connection')));
+  request.on('close', () => reject(unreachable(gateway, 'it closed the connection')));
   request.on('upgrade', (response, socket, first) => {
-    const dialled = readNames(response.headers[WORKER_HEADER], response.headers[WORKER_COUNT_HEADER]);
-    if (dialled === null || response.headers.upgrade !== TUNNEL_PROTOCOL) {
+    if (response.headers.upgrade !== TUNNEL_PROTOCOL) {
       socket.destroy();
-      return reject(unreachable('something else than a gateway answers there'));
+      return reject(unreachable(gateway, NO_GATEWAY));
     }
-    // The edge speaks first, and may have done so already.
+    // The edge may have spoken already.
     if (first.byteLength > 0) socket.unshift(first);
-    resolve({ socket, ...dialled });
+    resolve({ socket, headers: response.headers });
   });
   request.on('response', (response) => {
     const judge = async () => {
       const refusal = await readRefusal(response);
       if (refusal === null)
-        reject(unreachable(`it answered ${response.statusCode}, and not as a gateway does`));
-      else if ('worker' in refusal) resolve({ socket: null, ...refusal });
-      else reject(refusal.error);
+        reject(unreachable(gateway, `it answered ${response.statusCode}, and not as a gateway does`));
+      else resolve({ refusal });
       request.destroy();
     };
     judge().catch(reject);
@@ -112,6 +155,15 @@ export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+function unreachable(gateway: URL, found: string, cause?: unknown): ServiceError {
+  const { hint, extra } = connectionFault(cause);
+  return new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
+    cause,
+    extra,
+    hint: hint ?? 'Is it running, and can this machine open connections to it?',
+  });
 }
 
 /**
@@ -138,7 +190,8 @@ function unshown({ origin }: URL): ServiceError {
 }
 
 function requestTo(
-  { gateway, share, apiKey, clientCertificate, agentId, held, wayTo }: TunnelInput,
+  { gateway, clientCertificate, wayTo }: DialInput,
+  { path, headers }: Asking,
   connecting: AbortSignal,
 ): ClientRequest {
   const { host, protocol } = gateway;
@@ -150,18 +203,13 @@ function requestTo(
   const options = {
     host: reachableHost(gateway.hostname),
     port: portOf(gateway),
-    path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
+    path,
+    // A target's end is passed on, and what the other side still has to say comes behind it.
+    allowHalfOpen: true,
     ...(connect === null
       ? { agent: false }
       : { createConnection: awaitedConnection(() => connect(shown, connecting)) }),
-    headers: {
-      host,
-      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
-      connection: 'Upgrade',
-      upgrade: TUNNEL_PROTOCOL,
-      [AGENT_HEADER]: agentId,
-      ...(held.length === 0 ? {} : { [HELD_HEADER]: held.join(', ') }),
-    },
+    headers: { host, connection: 'Upgrade', upgrade: TUNNEL_PROTOCOL, ...headers },
   };
   if (protocol !== 'https:') return plainRequest(options);
   return secureRequest({
@@ -180,25 +228,34 @@ function readNames(worker: unknown, count: unknown): Names | null {
 }
 
 /** Null for what is no problem document of a gateway. */
-async function readRefusal(
-  response: IncomingMessage,
-): Promise<Names | { readonly error: ServiceError } | null> {
+async function readRefusal(response: IncomingMessage): Promise<Refusal | null> {
   const body = await readWithin(response, MAX_REFUSAL_BYTES);
   if (body === null) return null;
   try {
     const document: unknown = JSON.parse(body.toString());
     if (typeof document !== 'object' || document === null || !('code' in document)) return null;
-    const { code, detail, hint, worker, workers } = document as Readonly<Record<string, unknown>>;
-    if (code === 'tunnel_held') return readNames(worker, workers);
-    if (typeof code !== 'string' || !Object.hasOwn(FAULTS, code)) return null;
-    const message = typeof detail === 'string' ? detail : `The gateway refused the tunnel: ${code}`;
-    const advice = typeof hint === 'string' ? { hint } : {};
-    return { error: new ServiceError(code as FaultCode, message, advice) };
+    const { code } = document;
+    return typeof code === 'string' && Object.hasOwn(FAULTS, code) ? { ...document, code } : null;
   } catch {
     return null;
   }
 }
 
+function errorOf(gateway: URL, { code, detail, hint }: Refusal): ServiceError {
+  // A gateway that knows this protocol says nothing of shares or agents alone to it.
+  if (typeof detail === 'string' && OF_BEFORE.test(detail))
+    return new ServiceError(
+      'bad_request',
+      `Cannot open a tunnel at ${gateway.origin}: the gateway is of an older version`,
+      { hint: 'Update the gateway; or use an agent of its version until then.' },
+    );
+  const message = typeof detail === 'string' ? detail : `The gateway refused the tunnel: ${code}`;
+  return new ServiceError(code as FaultCode, message, typeof hint === 'string' ? { hint } : {});
+}
+
+/** What the version before answers to an upgrade that it does not know. */
+const OF_BEFORE = /no share answers at this host$|this address is only for agents$/;
+const NO_GATEWAY = 'something else than a gateway answers there';
 /** The gateway's own limit is 5 s; slow links take their time, too. */
 const DIAL_MS = 15_000;
 const MAX_REFUSAL_BYTES = 8 * 1024;

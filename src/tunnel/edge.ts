@@ -1,41 +1,49 @@
-// The tunnels that agents opened to one worker, by share: takes them in, chooses the emptiest for a request,
-// and answers at once when there is none (DESIGN "Tunnel"). Who may serve a share was decided before a socket
-// comes here.
+// The agents at one worker, by share: takes them in, chooses the one with the least to do when a connection
+// to a share's target is wanted, and another when that one cannot reach it (DESIGN "Tunnel"). Who may serve
+// a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
-import { ServiceError } from '../domain/service-error.ts';
-import { EdgeTunnel } from './edge-tunnel.ts';
-import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
-import type { PingTimes } from './pings.ts';
-import { isRepeatable, RepeatableExchange } from './repeatable-exchange.ts';
-import { TunnelError } from './tunnel-error.ts';
-import { UnreadBudget, type UnreadLimits } from './unread.ts';
+import type { PingTimes } from './control.ts';
+import { EdgeAgent, hashOf } from './edge-agent.ts';
+import type { Lent } from './lent.ts';
+import { MAX_AGENTS_OF_SHARE } from './limits.ts';
+import type { ServedRequest } from './told.ts';
+import { agentAway, agentBusy, agentSlow, TunnelFault } from './tunnel-fault.ts';
 
 export type Edge = {
-  /** The socket is the edge's from now on. A former tunnel of the same agent for this share is drained. */
+  /** The socket is the edge's from now on. A former connection of the same agent for this share is drained. */
   readonly accept: (socket: Duplex, from: AgentConnection) => void;
-  readonly exchange: (
-    shareId: ShareId,
-    request: CarriedRequest,
-    handlers: CarriedHandlers,
-  ) => CarriedExchange;
-  /** Ends the tunnels that are not to be kept. */
+  /** Uses one of the tickets up, and tells what is to be done with the socket; null when none counts here. */
+  readonly claim: (tickets: readonly string[]) => Claim | null;
+  /**
+   * A connection to the share's target, through whichever agent has one, paused. `isWanted`: whoever asked is
+   * still there. Rejects with what the visitor is to be told, or why no agent reaches the target.
+   */
+  readonly dial: (shareId: ShareId, isWanted: () => boolean) => Promise<Duplex>;
+  /** Whether its agent takes requests still. */
+  readonly keeps: (socket: Duplex) => boolean;
+  /** Whether the target ended it in order; see `Lent`. */
+  readonly endedWell: (socket: Duplex) => Promise<boolean>;
+  /** The target as its agent names it in a Host header. */
+  readonly hostOf: (socket: Duplex) => string | null;
+  /** Whether somebody watches the share's requests at an agent's. */
+  readonly isWatched: (shareId: ShareId) => boolean;
+  /** For the agent whose connection it was; for all of the share's when it came to none. */
+  readonly tell: (where: Duplex | ShareId, request: ServedRequest) => void;
+  /** Ends the agents that are not to be kept, and all that they lent. */
   readonly retain: (keep: (connection: AgentConnection) => boolean) => void;
-  /** How many tunnels, ready or not, are such. */
+  /** How many agents, ready or not, are such. */
   readonly count: (is: (connection: AgentConnection) => boolean) => number;
-  /** `ready`: tunnels that take requests now; `shares`: those with at least one of them. */
-  readonly counts: () => {
-    readonly tunnels: number;
-    readonly ready: number;
-    readonly shares: number;
-    readonly streams: number;
-  };
-  /** No new requests: tunnels end with their last one. */
+  /** `ready`: agents that take requests now; `shares`: those with at least one of them. */
+  readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly shares: number };
+  /** No new requests: agents end with their last one. */
   readonly drain: () => void;
   readonly close: () => void;
 };
+
+export type Claim = { readonly ticket: string; readonly adopt: (socket: Duplex) => void };
 
 export type AgentConnection = {
   readonly shareId: ShareId;
@@ -50,137 +58,128 @@ export type AgentConnection = {
 };
 
 export type EdgeOptions = {
-  readonly unread?: Partial<UnreadLimits>;
-  /** Whose shares have one part of what the process may hold unread; each share its own unless said. */
-  readonly accountOf?: (shareId: ShareId) => string | null;
+  /** An agent of the share is leaving: what is kept of its connections is of no use. */
+  readonly onLeaving?: (shareId: ShareId) => void;
   readonly pings?: Partial<PingTimes>;
 };
 
 /** One for each worker. */
 export function createEdge(options: EdgeOptions = {}): Edge {
-  const budget = new UnreadBudget(options.unread);
-  const byShare = new Map<ShareId, Set<Held>>();
-  const all = new Set<Held>();
+  const byShare = new Map<ShareId, Set<EdgeAgent>>();
+  const all = new Set<EdgeAgent>();
+  const tickets = new Map<string, EdgeAgent>();
+  const lentBy = new WeakMap<Duplex, { readonly agent: EdgeAgent; readonly lent: Lent }>();
   let draining = false;
   let closed = false;
 
   const accept = (socket: Duplex, from: AgentConnection) => {
     socket.on('error', () => socket.destroy());
-    if (closed) return void socket.destroy();
-    const leave = () => {
-      const ofShare = byShare.get(from.shareId);
-      if (ofShare?.delete(held) === true && ofShare.size === 0) byShare.delete(from.shareId);
-    };
-    const tunnel = new EdgeTunnel(socket, {
-      budget,
-      owner: options.accountOf?.(from.shareId) ?? from.shareId,
+    if (closed || socket.destroyed) return void socket.destroy();
+    const agent = new EdgeAgent(socket, from, {
+      tickets,
       ...(options.pings === undefined ? {} : { pings: options.pings }),
       onReady: () => {
         const ofShare = byShare.get(from.shareId) ?? new Set();
-        for (const former of ofShare) if (former.from.agentId === from.agentId) former.tunnel.drain();
-        byShare.set(from.shareId, ofShare.add(held));
+        for (const former of ofShare) if (former.from.agentId === from.agentId) former.drain();
+        byShare.set(from.shareId, ofShare.add(agent));
         makeRoom(ofShare);
-        if (draining) tunnel.drain();
+        if (draining) agent.drain();
       },
-      onLeaving: leave,
-      onClosed: () => all.delete(held),
+      onLeaving: () => {
+        const ofShare = byShare.get(from.shareId);
+        if (ofShare?.delete(agent) === true && ofShare.size === 0) byShare.delete(from.shareId);
+        options.onLeaving?.(from.shareId);
+      },
+      onClosed: () => all.delete(agent),
     });
-    const held: Held = { tunnel, from };
-    all.add(held);
+    all.add(agent);
   };
 
-  const send: Send = (shareId, request, handlers) => {
-    const tunnels = byShare.get(shareId);
-    if (tunnels === undefined) return later(handlers, agentAway());
-    const tunnel = emptiest(tunnels);
-    if (tunnel === null) return later(handlers, someLive(tunnels) ? agentBusy() : agentAway());
-    try {
-      // One that opened no stream has left: each turn has a tunnel less to choose from.
-      return tunnel.exchange(request, handlers) ?? send(shareId, request, handlers);
-    } catch (cause) {
-      return later(handlers, new TunnelError('protocol', 'Cannot send a request through a tunnel', cause));
+  const claim: Edge['claim'] = (shown) => {
+    for (const ticket of shown) {
+      const hash = hashOf(Buffer.from(ticket, 'base64url'));
+      const agent = tickets.get(hash);
+      const adopt = agent?.claim(hash) ?? null;
+      if (agent === undefined || adopt === null) continue;
+      return { ticket, adopt: (socket) => void lentBy.set(socket, { agent, lent: adopt(socket, ticket) }) };
+    }
+    return null;
+  };
+
+  const dial: Edge['dial'] = async (shareId, isWanted) => {
+    const tried = new Set<EdgeAgent>();
+    let fault: Error | null = null;
+    for (;;) {
+      const agent = leastBusy(byShare.get(shareId), tried);
+      if (agent === null) throw fault ?? (byShare.has(shareId) ? agentBusy() : agentAway());
+      tried.add(agent);
+      const lent = await agent.take(isWanted);
+      if (!isWanted()) {
+        lent?.socket.destroy();
+        throw new TunnelFault('Cannot reach the backend: nobody waits for it any more');
+      }
+      if (lent === null) {
+        fault ??= agent.lives ? agentSlow() : agentAway();
+        continue;
+      }
+      try {
+        return await lent.open();
+      } catch (error) {
+        fault = error as Error;
+      }
     }
   };
 
   return {
     accept,
-    exchange: (shareId, request, handlers) =>
-      isRepeatable(request)
-        ? new RepeatableExchange((repeating) => send(shareId, request, repeating), handlers)
-        : send(shareId, request, handlers),
+    claim,
+    dial,
+    keeps: (socket) => lentBy.get(socket)?.agent.lives === true,
+    endedWell: async (socket) => (await lentBy.get(socket)?.lent.endedWell()) === true,
+    hostOf: (socket) => lentBy.get(socket)?.agent.host ?? null,
+    isWatched: (shareId) => {
+      for (const { watches } of byShare.get(shareId) ?? []) if (watches) return true;
+      return false;
+    },
+    tell: (where, request) => {
+      if (typeof where !== 'string') lentBy.get(where)?.agent.tell(request);
+      else for (const agent of byShare.get(where) ?? []) agent.tell(request);
+    },
     retain: (keep) => {
-      for (const { from, tunnel } of all) if (!keep(from)) tunnel.destroy();
+      for (const agent of all) if (!keep(agent.from)) agent.destroy();
     },
     count: (is) => Array.from(all).filter(({ from }) => is(from)).length,
     counts: () => ({
       tunnels: all.size,
       ready: Array.from(byShare.values()).reduce((sum, ofShare) => sum + ofShare.size, 0),
       shares: byShare.size,
-      streams: Array.from(all, ({ tunnel }) => tunnel.open).reduce((sum, open) => sum + open, 0),
     }),
     drain: () => {
       draining = true;
-      for (const { tunnel } of all) tunnel.drain();
+      for (const agent of all) agent.drain();
     },
     close: () => {
       closed = true;
-      for (const { tunnel } of all) tunnel.destroy();
+      for (const agent of all) agent.destroy();
     },
   };
 }
 
-type Held = { readonly tunnel: EdgeTunnel; readonly from: AgentConnection };
-type Send = (shareId: ShareId, request: CarriedRequest, handlers: CarriedHandlers) => CarriedExchange;
-
-/** The one with the fewest requests under way, of those with room. */
-function emptiest(tunnels: ReadonlySet<Held>): EdgeTunnel | null {
-  let best: EdgeTunnel | null = null;
-  for (const { tunnel } of tunnels)
-    if (tunnel.room > 0 && (best === null || tunnel.open < best.open)) best = tunnel;
+function leastBusy(
+  agents: ReadonlySet<EdgeAgent> | undefined,
+  tried: ReadonlySet<EdgeAgent>,
+): EdgeAgent | null {
+  let best: EdgeAgent | null = null;
+  for (const agent of agents ?? [])
+    if (agent.room && !tried.has(agent) && (best === null || agent.load < best.load)) best = agent;
   return best;
 }
 
-function someLive(tunnels: ReadonlySet<Held>): boolean {
-  for (const { tunnel } of tunnels) if (tunnel.lives) return true;
-  return false;
-}
-
 /** The longest held goes: an agent that lost count of its connections gets a fresh one. */
-function makeRoom(ofShare: ReadonlySet<Held>): void {
-  if (ofShare.size <= MAX_TUNNELS_OF_SHARE) return;
-  for (const { tunnel } of ofShare) {
-    tunnel.drain();
+function makeRoom(ofShare: ReadonlySet<EdgeAgent>): void {
+  if (ofShare.size <= MAX_AGENTS_OF_SHARE) return;
+  for (const agent of ofShare) {
+    agent.drain();
     return;
   }
 }
-
-/** An exchange that never was; its handlers hear of it once the caller has it. */
-function later(handlers: CarriedHandlers, error: TunnelError): CarriedExchange {
-  let over = false;
-  process.nextTick(() => {
-    if (!over) handlers.onError(error);
-  });
-  return {
-    write: () => true,
-    end: nothing,
-    resume: nothing,
-    abort: () => {
-      over = true;
-    },
-  };
-}
-
-function nothing(): void {}
-
-function agentAway(): TunnelError {
-  const cause = new ServiceError('agent_away', 'Cannot forward a request: no agent serves this share');
-  return new TunnelError('connect_failed', cause.message, cause);
-}
-
-function agentBusy(): TunnelError {
-  const cause = new ServiceError('agent_busy', 'Cannot forward a request: its agents take no more at once');
-  return new TunnelError('busy', cause.message, cause);
-}
-
-/** More agents than a share is worth balancing over, and a bound for one that connects in a loop. */
-const MAX_TUNNELS_OF_SHARE = 32;

@@ -2,23 +2,24 @@
 // Workers share a port, and gateways a balancer, so which of them takes a connection is chance: the agent
 // says which it has, and asks again until it has all.
 //
-//   dial ──► 101 ──► serve ──► lost, left, worn ──┐
+//   dial ──► 101 ──► serve ──► lost or left ──────┐
 //    ▲  ├── 409: that worker is held ──────────────┤
 //    │  └── failed: wait (backoff) ────────────────┤
 //    └─────────────────────────────────────────────┘    refused for good ──► over
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { AgentSession, AgentSessionOptions } from './agent-session.ts';
 import { backoffMs } from './backoff.ts';
-import { dialTunnel, type TunnelInput } from './dial.ts';
+import { dialLent, dialTunnel, type TunnelInput } from './dial.ts';
 import type { GatewayPlace } from './gateway-place.ts';
+import { Raising } from './raising.ts';
 import type { Duplex } from 'node:stream';
 
 export type GatewayLinkOptions = {
   readonly place: GatewayPlace;
   readonly input: Omit<TunnelInput, 'gateway' | 'held' | 'signal'>;
-  readonly serve: (socket: Duplex) => AgentSession;
+  readonly serve: (socket: Duplex, raise: AgentSessionOptions['raise']) => AgentSession;
   /** Called after each change of `connected`, and after each failed try. */
   readonly onChange: (link: GatewayLink) => void;
 };
@@ -34,11 +35,12 @@ export class GatewayLink {
   readonly #options: GatewayLinkOptions;
   /** What takes requests, by worker. */
   readonly #sessions = new Map<string, AgentSession>();
-  /** What takes requests until there is another to the same worker. */
-  readonly #worn = new Map<string, AgentSession>();
   /** These, and what only answers what runs. */
   readonly #open = new Set<AgentSession>();
   readonly #stop = new AbortController();
+  /** Until then, what runs may still want connections. */
+  readonly #end = new AbortController();
+  readonly #raising: Raising;
   /**
    * How many the place is said to have, and how many the last worker spoke of, which knows its own gateway
    * alone.
@@ -56,11 +58,14 @@ export class GatewayLink {
     this.#options = options;
     this.gateway = options.place.url;
     this.#listed = options.place.workers;
+    const { signal } = this.#end;
+    const way = { ...options.input, gateway: this.gateway, signal };
+    this.#raising = new Raising({ dial: (tickets) => dialLent(way, tickets), signal });
     void this.#run();
   }
 
   get connected(): number {
-    return this.#sessions.size + this.#worn.size;
+    return this.#sessions.size;
   }
 
   /** The place has so many workers now. */
@@ -78,10 +83,12 @@ export class GatewayLink {
   async drain(): Promise<void> {
     this.#stop.abort();
     await Promise.all(Array.from(this.#open, (session) => session.drain()));
+    this.#end.abort();
   }
 
   destroy(): void {
     this.#stop.abort();
+    this.#end.abort();
     for (const session of this.#open) session.destroy();
   }
 
@@ -117,7 +124,7 @@ export class GatewayLink {
       this.#spoken = workers;
       this.fault = null;
       if (socket !== null && signal.aborted) socket.destroy();
-      else if (socket !== null) await this.#hold(worker, this.#options.serve(socket));
+      else if (socket !== null) await this.#hold(worker, this.#serve(socket));
       else await this.#pause(Math.min(++this.#heldInRow * HELD_MS, HELD_MAX_MS));
     } catch (error) {
       if (signal.aborted) return;
@@ -134,7 +141,6 @@ export class GatewayLink {
     this.#fills = 0;
     if (this.#sessions.size === 0) this.settled = false;
     this.#sessions.get(worker)?.destroy();
-    this.#worn.delete(worker);
     this.#sessions.set(worker, session);
     this.#open.add(session);
     this.#options.onChange(this);
@@ -143,30 +149,20 @@ export class GatewayLink {
     await Promise.race([session.ready, session.left]);
   }
 
-  /**
-   * Another is dialled as soon as this one takes no more requests, or soon will not, however long what runs
-   * there takes.
-   */
+  #serve(socket: Duplex): AgentSession {
+    return this.#options.serve(socket, (tickets, lender) => this.#raising.raise(tickets, lender));
+  }
+
+  /** Another is dialled as soon as this one takes no more requests, however long what runs there takes. */
   async #replace(worker: string, session: AgentSession): Promise<void> {
     const since = performance.now();
-    const isWorn = await Promise.race([session.left.then(() => false), session.worn.then(() => true)]);
-    if (this.#sessions.get(worker) === session) {
-      this.#sessions.delete(worker);
-      if (isWorn) this.#worn.set(worker, session);
-    }
-    if (isWorn) void this.#forgetOnceLeft(worker, session);
+    await session.left;
+    if (this.#sessions.get(worker) === session) this.#sessions.delete(worker);
     // One that ends as soon as it begins is like a failed try.
     if (performance.now() - since > LIVED_MS) this.#failures = 0;
     this.#options.onChange(this);
     await this.#backOff();
     this.#lost.resolve();
-  }
-
-  async #forgetOnceLeft(worker: string, session: AgentSession): Promise<void> {
-    await session.left;
-    if (this.#worn.get(worker) !== session) return;
-    this.#worn.delete(worker);
-    this.#options.onChange(this);
   }
 
   /** Until a connection is lost, or it is time to look for those that are missing. */

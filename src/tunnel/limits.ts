@@ -1,40 +1,23 @@
-// The limits of both ends of a tunnel (DESIGN "Tunnel"): what one stream, one tunnel and one process may
-// hold, so that neither a slow visitor nor a hostile agent is felt by anybody else.
+// The limits of both ends of a tunnel (DESIGN "Tunnel"): what one agent, one gateway and one process may
+// hold, so that neither a slow visitor nor a hostile end is felt by anybody else.
 
-import type { Settings } from 'node:http2';
-
-/** What both ends announce. */
-export const TUNNEL_SETTINGS: Settings = {
-  enablePush: false,
-  // What a stream that nobody reads may leave in memory.
-  initialWindowSize: 256 * 1024,
-  // The gate takes 32 KiB of headers from visitors; room for what it adds.
-  maxHeaderListSize: 64 * 1024,
-};
-/** A stream's unread bytes can be no more than its window. */
-export const STREAM_WINDOW_BYTES = 256 * 1024;
-/**
- * Node gives the connection's window back as bytes arrive, so that it only bounds what is on the wire: a long
- * fat link's worth.
- */
-export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-/**
- * Unread bytes that all streams of a tunnel, and all tunnels of a process, may hold; beyond it the largest
- * holders are reset.
- */
-export const TUNNEL_UNREAD_BYTES = 64 * 1024 * 1024;
-export const PROCESS_UNREAD_BYTES = 512 * 1024 * 1024;
-/** Streams at once, whatever more the agent offers. */
-export const MAX_STREAMS = 1_000;
-/** Headers of a head, as on every hop, and its pseudo headers. */
-export const MAX_HEADER_PAIRS = 100 + 5;
-export const MAX_INFORMATIONAL = 8;
-/**
- * Stream numbers end at 2^31 (RFC 9113 section 5.1.1). From half of them on the agent is asked for a new
- * connection: days to get it.
- */
-export const WORN_STREAM_ID = 2 ** 30;
-/** The connection takes no requests any more: as many are left as are never asked by mistake. */
-export const LAST_STREAM_ID = 2 ** 31 - 2 ** 20;
-/** Node's own bound on a connection, in MB (10 unless said): what a thousand streams have queued must fit. */
-export const SESSION_MEMORY_MB = 128;
+/** Lent connections of one agent to one worker: spare, asked for, or in use. */
+export const MAX_LENT = 1_000;
+/** The same of an agent's process, whatever its gateways ask for. */
+export const MAX_LENT_OF_PROCESS = 4_000;
+/** Agents of one share at one worker: more than it is worth balancing over. */
+export const MAX_AGENTS_OF_SHARE = 32;
+/** Payload of one frame. */
+export const MAX_FRAME_BYTES = 64 * 1024;
+/** For a frame that has begun. */
+export const FRAME_MS = 10_000;
+/** For the agent's first frame, once it has the 101. */
+export const HELLO_MS = 10_000;
+/** How long a ticket can be used: a few handshakes over a slow link. */
+export const TICKET_MS = 10_000;
+/** What may wait to be written before lines about requests are left out. */
+export const MAX_TOLD_BYTES = 1024 * 1024;
+/** Tickets that one request for a lent connection shows: one of each worker. */
+export const MAX_TICKETS_SHOWN = 16;
+/** A connection that a network in between forgets is no use: both ends keep each lent one alive. */
+export const KEEP_ALIVE_MS = 15_000;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseLocalTarget } from './local-target.ts';
 
-test('parseLocalTarget(): the host that a target is named by (DESIGN "Host of a backend")', (t) => {
+test('parseLocalTarget(): the host that a target is named by (DESIGN "Host of a backend")', () => {
   const hosts: Readonly<Record<string, string>> = {
     3000: 'localhost:3000',
     'http://10.0.0.5:8080': '10.0.0.5:8080',
@@ -14,7 +14,6 @@ test('parseLocalTarget(): the host that a target is named by (DESIGN "Host of a 
   };
   for (const [text, host] of Object.entries(hosts)) {
     const target = parseLocalTarget(text);
-    t.after(target.close);
     assert.equal(target.host, host);
   }
 });

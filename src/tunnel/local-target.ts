@@ -1,9 +1,8 @@
-// What an agent serves: `http://localhost:3000`, `https://10.0.0.5`, a bare port, a Unix socket. Parsed once;
-// connections are kept and used again.
+// What an agent serves: `http://localhost:3000`, `https://10.0.0.5`, a bare port, a Unix socket. Parsed once.
 
-import { Agent, request as plainRequest, type ClientRequest, type RequestOptions } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { connect, type NetConnectOpts } from 'node:net';
+import { connect, isIP, type NetConnectOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { portOf, reachableHost } from '../domain/url-place.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -12,12 +11,11 @@ export type LocalTarget = {
   readonly text: string;
   /** As a Host header names it; a Unix socket has no name of its own. */
   readonly host: string;
-  /** One request, on a kept connection unless `alone`. */
-  readonly request: (options: RequestOptions, alone: boolean) => ClientRequest;
+  /** A new connection, which stands once it says `connected`. */
+  readonly connect: () => Duplex;
+  readonly connected: 'connect' | 'secureConnect';
   /** Whether something listens there now. */
   readonly listens: () => Promise<boolean>;
-  /** Ends what is kept. */
-  readonly close: () => void;
 };
 
 /** `insecure`: take any certificate of an `https://` target. Throws `usage`. */
@@ -32,21 +30,13 @@ export function parseLocalTarget(text: string, insecure = false): LocalTarget {
     throw new ServiceError('usage', `Cannot use --insecure with ${text}: only https:// has a certificate`);
   if (url?.port === '0') throw unusable(text);
   const place: Place =
-    url === null
-      ? { socketPath: socketPath ?? '' }
-      : { host: reachableHost(url.hostname), port: portOf(url) };
-  const agentOptions = { keepAlive: true, scheduling: 'lifo' as const };
-  const trust = secure ? { rejectUnauthorized: !insecure } : {};
-  const agent = secure ? new SecureAgent({ ...agentOptions, ...trust }) : new Agent(agentOptions);
+    url === null ? { path: socketPath ?? '' } : { host: reachableHost(url.hostname), port: portOf(url) };
   return {
     text: url === null ? `unix:${socketPath}` : url.origin,
     host: url === null ? 'localhost' : url.host,
-    request: (options, alone) => {
-      const own = { ...place, ...options, agent: alone ? false : agent };
-      return secure ? secureRequest({ ...own, ...trust }) : plainRequest(own);
-    },
-    listens: () => listens('socketPath' in place ? { path: place.socketPath } : place),
-    close: () => agent.destroy(),
+    connect: secure ? () => openSecure(place, insecure) : () => connect({ ...place, ...ANY }),
+    connected: secure ? 'secureConnect' : 'connect',
+    listens: () => listens(place),
   };
 }
 
@@ -57,7 +47,18 @@ function isOrigin(url: URL | null): url is URL {
   );
 }
 
-type Place = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+
+function openSecure(place: Place, insecure: boolean): Duplex {
+  const name = 'host' in place && isIP(place.host) === 0 ? { servername: place.host } : {};
+  return connectTls({
+    ...place,
+    ...name,
+    ...ANY,
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: !insecure,
+  });
+}
 
 function listens(place: NetConnectOpts): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -80,6 +81,8 @@ function byHttp2(text: string): ServiceError {
   });
 }
 
+/** Its end does not end what is still to be sent to it. */
+const ANY = { noDelay: true, allowHalfOpen: true };
 const HTTP2 = /^h2c:/i;
 const PORT = /^[1-9]\d{0,4}$/;
 /** An absolute path may stand for itself. */

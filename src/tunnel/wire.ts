@@ -1,17 +1,25 @@
-// The words that an agent and an edge say to each other before HTTP/2 begins (DESIGN "Tunnel"). All else is
-// HTTP/2 itself.
+// The words that an agent and an edge say to each other (DESIGN "Tunnel"): two kinds of connections, both
+// opened by the agent, both by an upgrade.
 //
-//   agent  GET /v1/tunnel?share=demo   Upgrade: doorward-tunnel/1   Authorization: Bearer dw_…
-//          Doorward-Agent: <who>       Doorward-Workers-Held: <those it has a connection to>
-//   edge   101                         Doorward-Worker: <which took it>   Doorward-Workers: <how many there are>
-//          409 with the same headers   when that worker is among those held: ask again, the next may be another
-//   then   the roles turn: the agent serves HTTP/2 on the socket, the edge asks
-//   agent  PING with the payload `leaving!`: it takes what is under way, and wants nothing new; GOAWAY once that is acknowledged
-//   edge   PING with the payload `worn out`: stream numbers are running out. The agent opens another connection to this worker, which takes
-//          new requests in the place of this one; GOAWAY on this one then, or when the numbers end without another
+//   control  GET /v1/tunnel?share=demo   Upgrade: doorward-tunnel/2   Authorization: Bearer dw_…
+//            Doorward-Agent: <who>       Doorward-Workers-Held: <those it has a connection to>
+//   edge     101                         Doorward-Worker: <which took it>   Doorward-Workers: <how many there are>
+//            409 with the same headers   when that worker is among those held: ask again, the next may be another
+//   then     frames both ways (`frames.ts`)
+//
+//   lent     GET /v1/tunnel              Upgrade: doorward-tunnel/2   Doorward-Tickets: <one of each worker that wants a connection>
+//   edge     101                         Doorward-Ticket: <which of them it took>
+//            421                         none of them is this worker's: ask again
+//   then     the edge says one byte, OPEN, when it wants the target; the agent answers one byte, OPENED or why not;
+//            behind OPENED all bytes are the target's own connection
 
-export const TUNNEL_PROTOCOL = 'doorward-tunnel/1';
+export const TUNNEL_PROTOCOL = 'doorward-tunnel/2';
 export const TUNNEL_PATH = '/v1/tunnel';
+
+/** Of whatever version. */
+export function isTunnelProtocol(upgrade: string | null | undefined): boolean {
+  return upgrade?.startsWith('doorward-tunnel/') === true;
+}
 
 /**
  * A random name that an agent keeps while it runs: its new connection to a worker replaces its old one there.
@@ -21,16 +29,41 @@ export const AGENT_HEADER = 'doorward-agent';
 export const HELD_HEADER = 'doorward-workers-held';
 export const WORKER_HEADER = 'doorward-worker';
 export const WORKER_COUNT_HEADER = 'doorward-workers';
+export const TICKETS_HEADER = 'doorward-tickets';
+export const TICKET_HEADER = 'doorward-ticket';
 
-/**
- * Beside a request: the agent is to give its target the target's own host as Host. No visitor can send it,
- * and no target gets it.
- */
-export const TARGET_HOST_HEADER = 'doorward-target-host';
+/** What a frame is; see `frames.ts` for how it is written. */
+export const FRAMES = {
+  /** Agent: a JSON `Hello`, first of all. */
+  hello: 1,
+  /** Edge: requests may come from now on. */
+  ready: 2,
+  /** Edge: connections are wanted, one for each ticket, of `TICKET_BYTES` each. */
+  lend: 3,
+  /** Either: nothing new from now on. The edge ends the connection once what runs is over. */
+  leave: 4,
+  /** Either, answered by `pong`. */
+  ping: 5,
+  pong: 6,
+  /** Edge: a JSON list of requests that are over, as `writeTold()` writes them. */
+  told: 7,
+  /** Agent: the target ended these connections in order, by their tickets; all that it said was passed on. */
+  ended: 8,
+} as const;
 
-/** Eight bytes, as every ping has (RFC 9113 section 6.7). */
-export const LEAVING_PING = Buffer.from('leaving!');
-export const WORN_PING = Buffer.from('worn out');
+/** On a lent connection. */
+export const OPEN = 1;
+export const OPENED = 1;
+/** Why the target gave no connection. */
+export const UNOPENED: ReadonlyMap<number, string> = new Map([
+  [2, 'nothing listens there'],
+  [3, 'it did not answer in time'],
+  [4, 'its name leads nowhere'],
+  [5, 'its certificate is not trusted'],
+  [6, 'the connection failed'],
+]);
+
+export const TICKET_BYTES = 16;
 
 /** Whether a text can name an agent or a worker. */
 export function isTunnelName(text: string): boolean {

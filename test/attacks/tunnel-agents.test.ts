@@ -1,9 +1,9 @@
 // THREATS "Tunnel" by agents: whatever an agent that may serve one share sends to the edge, the visitors of
-// other shares, their agents and the gateway do not notice (RFC 9113 section 10.5).
+// other shares, their agents and the gateway do not notice.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import type { WorkerAnswer } from '../../src/gateway/messages.ts';
@@ -11,26 +11,13 @@ import { startAgent } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend } from '../support/echo-backend.ts';
 import { startTestGate, testShare } from '../support/gate.ts';
-import { type HostileAgent, type HostileInput, openHostileAgent } from '../support/hostile-agent.ts';
+import { type HostileInput, lendTo, openHostileAgent } from '../support/hostile-agent.ts';
 import { listenPort } from '../support/listen-port.ts';
-import {
-  ACK,
-  block,
-  CONTINUATION,
-  DATA,
-  END_HEADERS,
-  END_STREAM,
-  type Field,
-  type Frame,
-  frame,
-  GOAWAY,
-  HEADERS,
-  number32,
-  PING,
-  RST_STREAM,
-  SETTINGS,
-} from '../support/http2-frames.ts';
+import { frame, HELLO, untilAsked } from '../support/tunnel-frames.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
+import { FRAMES, OPENED, TICKET_BYTES } from '../../src/tunnel/wire.ts';
+import { writeHello } from '../../src/tunnel/hello.ts';
+import { MAX_FRAME_BYTES } from '../../src/tunnel/limits.ts';
 
 const TUNNEL_HOST = 'tunnel.share.localhost';
 const HONEST = testShare('honest', '', { target: null });
@@ -45,10 +32,10 @@ const keyOf = (share: typeof HONEST) => KEYS.get(share) ?? newApiKey();
 const TIMED = { timeout: 60_000 };
 /** Before it would miss a ping. */
 const PROMPT = { timeout: 12_000 };
-const OK: readonly Field[] = [[':status', '200']];
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 /** A gate with an honest agent for one share, and a hostile one for another. */
-async function attack(t: TestContext, settings: Partial<HostileInput> = {}) {
+async function attack(t: TestContext, input: Partial<HostileInput> = {}) {
   const gate = await startTestGate({
     shares: [HONEST, HOSTILE],
     admits: ({ keyHash, share }): WorkerAnswer => {
@@ -79,7 +66,7 @@ async function attack(t: TestContext, settings: Partial<HostileInput> = {}) {
       host: TUNNEL_HOST,
       share: HOSTILE.name,
       apiKey: keyOf(HOSTILE),
-      ...settings,
+      ...input,
       ...more,
     });
   return {
@@ -96,45 +83,26 @@ async function attack(t: TestContext, settings: Partial<HostileInput> = {}) {
   };
 }
 
-/** The next request that the edge sends, of those that were not taken yet. */
-function taker(agent: HostileAgent) {
-  const taken = new Set<number>();
-  return async (): Promise<number> => {
-    const isNew = ({ type, stream }: Frame) => type === HEADERS && !taken.has(stream);
-    const next = await agent.wait(isNew);
-    assert.ok(next, 'the tunnel ended');
-    taken.add(next.stream);
-    return next.stream;
-  };
-}
-
-function headers(stream: number, fields: readonly Field[], flags: number): Buffer {
-  return frame(HEADERS, END_HEADERS | flags, stream, block(fields));
-}
-
-test(
-  'Tunnel: an agent that announces no streams is sent none, and its visitors hear so at once',
-  TIMED,
-  async (t) => {
-    const settings = Buffer.concat([Buffer.from([0, 3]), number32(0)]);
-    const { agent, visit, othersNoticeNothing } = await attack(t, { settings });
-    const { status, body } = await visit();
-    assert.deepEqual([status, JSON.parse(body).code], [503, 'agent_busy']);
-    assert.ok(!agent.heard.some(({ type }) => type === HEADERS));
-    await othersNoticeNothing();
-  },
-);
+test('Tunnel: an agent that lends nothing is sent nothing, and its visitors hear so', TIMED, async (t) => {
+  const { agent, visit, othersNoticeNothing } = await attack(t);
+  const { status, body } = await visit();
+  assert.deepEqual([status, JSON.parse(body).code], [504, 'backend_timeout']);
+  assert.ok(!agent.socket.destroyed);
+  await othersNoticeNothing();
+});
 
 test(
   'Tunnel: an agent that never reads holds its own visitors back, and takes no more memory than a window',
   TIMED,
   async (t) => {
     const { gate, agent, othersNoticeNothing } = await attack(t);
-    agent.socket.pause();
     const visitor = connect(gate.port, '127.0.0.1');
     t.after(() => visitor.destroy());
     visitor.on('error', () => {});
     visitor.write(`POST / HTTP/1.1\r\nHost: ${HOSTILE_HOST}\r\nContent-Length: 1000000000\r\n\r\n`);
+    const lent = await agent.lend();
+    await untilAsked(lent);
+    lent.pause();
     const chunk = Buffer.alloc(1024 * 1024);
     let offered = 0;
     let taken = -1;
@@ -154,193 +122,194 @@ test(
   },
 );
 
-test('Tunnel: an agent that floods informational answers breaks that request alone', TIMED, async (t) => {
-  const { agent, visit, othersNoticeNothing } = await attack(t);
-  const next = taker(agent);
-  const visited = visit();
-  const stream = await next();
-  for (let count = 0; count < 9; count++) agent.send(headers(stream, [[':status', '103']], 0));
-  agent.send(headers(stream, OK, END_STREAM));
-  assert.equal((await visited).status, 502);
-  const again = visit();
-  agent.send(headers(await next(), OK, END_STREAM));
-  assert.equal((await again).status, 200);
-  await othersNoticeNothing();
-});
-
-/** Heads that hold more than a head may. */
-const HUGE: Readonly<Record<string, (stream: number) => readonly Buffer[]>> = {
-  'many headers': (stream) => [
-    headers(
-      stream,
-      [...OK, ...Array.from({ length: 200 }, (_, index): Field => [`x-${index}`, 'v'])],
-      END_STREAM,
-    ),
-  ],
-  'large headers': (stream) => {
-    const whole = block([
-      ...OK,
-      ...Array.from({ length: 6 }, (_, index): Field => [`x-${index}`, 'v'.repeat(15_000)]),
-    ]);
-    return pieces(stream, whole);
-  },
-  'one header that stands for megabytes (RFC 7541 section 7.3)': (stream) => {
-    // It is put into the table once, with 4,000 bytes, and then meant 4,000 times by one byte each.
-    const value = Buffer.alloc(4_000, 'v');
-    const entry = Buffer.concat([
-      Buffer.from([0x40, 1]),
-      Buffer.from('x'),
-      Buffer.from([127, 0xa1, 0x1e]),
-      value,
-    ]);
-    return pieces(stream, Buffer.concat([block(OK), entry, Buffer.alloc(4_000, 0xbe)]));
-  },
+/** What is no answer, as of any backend: the request is over, and nothing else. */
+const EVIL_ANSWERS: Readonly<Record<string, string>> = {
+  'informational answers without end': `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(9)}${OK}`,
+  'many headers': `HTTP/1.1 200 OK\r\n${Array.from({ length: 200 }, (_, index) => `x-${index}: v\r\n`).join('')}\r\n`,
+  'large headers': `HTTP/1.1 200 OK\r\n${Array.from({ length: 6 }, (_, index) => `x-${index}: ${'v'.repeat(15_000)}\r\n`).join('')}\r\n`,
+  'a switch that nobody asked for':
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
+  'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 };
-for (const [what, flood] of Object.entries(HUGE))
+for (const [what, answer] of Object.entries(EVIL_ANSWERS))
   test(
     `Tunnel: an agent that answers with ${what} is no answer, and its gateway keeps none of it`,
     TIMED,
     async (t) => {
       const { agent, visit, othersNoticeNothing } = await attack(t);
       const visited = visit();
-      agent.send(...flood(await taker(agent)()));
+      const lent = await agent.lend();
+      await untilAsked(lent);
+      lent.write(answer);
       const { status, rawHeaders } = await visited;
       assert.equal(status, 502);
       assert.ok(rawHeaders.join('').length < 5_000);
+      const again = visit();
+      const other = await agent.lend();
+      await untilAsked(other);
+      other.write(OK);
+      assert.equal((await again).status, 200);
       await othersNoticeNothing();
     },
   );
 
 /** What no agent sends that means well: each ends its tunnel. */
-const FLOODS: Readonly<Record<string, (stream: number) => Buffer>> = {
-  'a header block without end': (stream) => frame(CONTINUATION, 0, stream, Buffer.from([0])),
-  pings: () => frame(PING, 0, 0, Buffer.alloc(8)),
-  settings: () => frame(SETTINGS, 0, 0),
-  'empty data': (stream) => frame(DATA, 0, stream),
+const FLOODS: Readonly<Record<string, Buffer>> = {
+  pings: frame(FRAMES.ping),
+  greetings: HELLO,
+  goodbyes: frame(FRAMES.leave),
+  'ends of connections': frame(FRAMES.ended, Buffer.alloc(TICKET_BYTES)),
+  'frames of no known kind': frame(77, 'x'),
+  'frames that are too large': Buffer.concat([Buffer.from([FRAMES.ping, 1, 0, 1]), Buffer.alloc(70_000)]),
 };
 for (const [what, flood] of Object.entries(FLOODS))
-  test(`Tunnel: an agent that floods ${what} loses its tunnel`, TIMED, async (t) => {
+  test(`Tunnel: an agent that floods ${what} loses its tunnel, and what it lent`, PROMPT, async (t) => {
     const { agent, visit, othersNoticeNothing } = await attack(t);
     const visited = visit().catch(() => null);
-    const stream = await taker(agent)();
-    const first = what.startsWith('a header block')
-      ? frame(HEADERS, 0, stream, block(OK))
-      : headers(stream, OK, 0);
-    agent.send(first);
-    const many = Buffer.concat(Array.from({ length: 200 }, () => flood(stream)));
+    const lent = await agent.lend();
+    const lost = closedOf(lent);
+    await untilAsked(lent);
+    const many = Buffer.concat(Array.from({ length: 200 }, () => flood));
     for (let sent = 0; sent < 200_000 && !agent.socket.destroyed; sent += 200) {
       agent.send(many);
       await new Promise(setImmediate);
     }
     await agent.closed;
-    await visited;
+    await lost;
+    assert.equal((await visited)?.status, 502);
     await othersNoticeNothing();
   });
 
-test(
-  'Tunnel: an agent that says goodbye without end, and stays, loses its tunnel at once',
-  PROMPT,
-  async (t) => {
-    const { agent, visit, othersNoticeNothing } = await attack(t);
-    const visited = visit().catch(() => null);
-    const stream = await taker(agent)();
-    agent.send(headers(stream, OK, 0));
-    const goodbye = frame(GOAWAY, 0, 0, Buffer.concat([number32(stream), number32(0)]));
-    agent.send(...Array.from({ length: 1_000 }, () => goodbye));
-    await agent.closed;
-    await visited;
-    await othersNoticeNothing();
-  },
-);
+test('Tunnel: an agent that goes on sending pings loses its tunnel', TIMED, async (t) => {
+  const { agent, othersNoticeNothing } = await attack(t);
+  const answers = () => agent.heard.filter(({ type }) => type === FRAMES.pong).length;
+  for (let round = 0; round < 100 && !agent.socket.destroyed; round++) {
+    const before = answers();
+    agent.send(...Array.from({ length: A_FEW }, () => frame(FRAMES.ping)));
+    await agent.wait(() => answers() >= before + A_FEW);
+  }
+  assert.ok(agent.socket.destroyed, `${answers()} were answered`);
+  await othersNoticeNothing();
+});
 
-/**
- * Slowly enough that all are answered before the next come: no queue grows by them, and the work is the
- * edge's all the same.
- */
-const STEADY: Readonly<Record<string, readonly [type: number, payload: Buffer]>> = {
-  pings: [PING, Buffer.alloc(8)],
-  settings: [SETTINGS, Buffer.alloc(0)],
-};
-for (const [what, [type, payload]] of Object.entries(STEADY))
-  test(`Tunnel: an agent that goes on sending ${what} loses its tunnel`, TIMED, async (t) => {
-    const { agent, othersNoticeNothing } = await attack(t);
-    const answers = () => agent.heard.filter((each) => each.type === type && (each.flags & ACK) !== 0).length;
-    for (let round = 0; round < 100 && !agent.socket.destroyed; round++) {
-      const before = answers();
-      agent.send(...Array.from({ length: A_FEW }, () => frame(type, 0, 0, payload)));
-      await agent.wait(() => answers() >= before + A_FEW);
-    }
-    assert.ok(agent.socket.destroyed, `${answers()} were answered`);
-    await othersNoticeNothing();
-  });
+test('Tunnel: an agent that trickles a frame loses its tunnel before a ping would tell', TIMED, async (t) => {
+  const { agent, othersNoticeNothing } = await attack(t);
+  agent.send(Buffer.from([FRAMES.ended, 0, 0xff, 0]));
+  const trickle = setInterval(() => agent.send(Buffer.alloc(1)), 100);
+  t.after(() => clearInterval(trickle));
+  await agent.closed;
+  await othersNoticeNothing();
+});
 
 /** What only the edge may do on a tunnel, or nobody. */
-const FOREIGN: Readonly<Record<string, (stream: number) => readonly Buffer[]>> = {
-  'opens a stream towards the edge': () => [
-    headers(
-      2,
-      [
-        [':method', 'GET'],
-        [':scheme', 'http'],
-        [':authority', HONEST.hosts[0] ?? ''],
-        [':path', '/'],
-      ],
-      END_STREAM,
-    ),
-  ],
-  'pushes a request': (stream) => [
-    frame(
-      5,
-      END_HEADERS,
-      stream,
-      Buffer.concat([
-        number32(2),
-        block([
-          [':method', 'GET'],
-          [':scheme', 'http'],
-          [':authority', HONEST.hosts[0] ?? ''],
-          [':path', '/'],
-        ]),
-      ]),
-    ),
-  ],
-  'answers a request that it was not asked': (stream) => [headers(stream + 2, OK, END_STREAM)],
-  'sends beyond the windows': (stream) => [
-    headers(stream, OK, 0),
-    ...Array.from({ length: 2_000 }, () => frame(DATA, 0, stream, Buffer.alloc(16_000))),
-  ],
-  'speaks HTTP/1.1 to whoever listens': () => [
-    Buffer.from(`GET /v1/shares HTTP/1.1\r\nHost: ${HONEST.hosts[0]}\r\n\r\n`),
-  ],
+const FOREIGN: Readonly<Record<string, Buffer>> = {
+  'asks the edge to lend': frame(FRAMES.lend, Buffer.alloc(TICKET_BYTES)),
+  'tells of requests': frame(FRAMES.told, '[]'),
+  'says that it is ready, as the edge does': frame(FRAMES.ready),
+  'names a target of two lines': frame(
+    FRAMES.hello,
+    writeHello({ host: `a\r\nHost: ${HONEST.hosts[0]}`, watches: false }),
+  ),
+  'sends a whole frame of nothing known': frame(200, Buffer.alloc(MAX_FRAME_BYTES)),
+  'speaks HTTP/1.1 to whoever listens': Buffer.from(
+    `GET /v1/shares HTTP/1.1\r\nHost: ${HONEST.hosts[0]}\r\n\r\n`,
+  ),
 };
-for (const [what, frames] of Object.entries(FOREIGN))
+for (const [what, bytes] of Object.entries(FOREIGN))
   test(`Tunnel: an agent that ${what} gets nothing for it, and loses its tunnel`, TIMED, async (t) => {
-    const { gate, agent, othersNoticeNothing } = await attack(t);
-    // It reads nothing, so that it has no room left for what it is not to have.
-    const visitor = connect(gate.port, '127.0.0.1');
-    t.after(() => visitor.destroy());
-    visitor.on('error', () => {});
-    visitor.pause();
-    visitor.write(`POST / HTTP/1.1\r\nHost: ${HOSTILE_HOST}\r\nContent-Length: 0\r\n\r\n`);
-    const stream = await taker(agent)();
-    agent.send(...frames(stream));
-    await Promise.race([agent.closed, agent.wait(({ type }) => type === GOAWAY || type === RST_STREAM)]);
-    assert.ok(
-      !agent.heard.some((each) => each.stream % 2 === 0 && each.stream !== 0),
-      'the edge answered a stream of the agent',
-    );
+    const { agent, othersNoticeNothing } = await attack(t);
+    const before = agent.heard.length;
+    agent.send(bytes);
+    await agent.closed;
+    assert.ok(!agent.heard.slice(before).some(({ type }) => type !== FRAMES.ping && type !== FRAMES.lend));
     await othersNoticeNothing();
   });
 
-test('Tunnel: an agent that resets every request is asked each at most twice', TIMED, async (t) => {
+test('Tunnel: an agent that cuts every request is asked each at most twice', TIMED, async (t) => {
   const { agent, visit, othersNoticeNothing } = await attack(t);
-  const next = taker(agent);
-  for (let count = 0; count < 20; count++) {
+  let asked = 0;
+  for (let count = 0; count < 10; count++) {
     const visited = visit('GET');
-    for (let turn = 0; turn < 2; turn++) agent.send(frame(RST_STREAM, 0, await next(), number32(8)));
+    for (let turn = 0; turn < 2; turn++) {
+      const lent = await agent.lend();
+      await untilAsked(lent);
+      asked += 1;
+      lent.destroy();
+    }
     assert.equal((await visited).status, 502);
   }
-  assert.equal(agent.heard.filter(({ type }) => type === HEADERS).length, 40);
+  assert.equal(asked, 20);
+  await othersNoticeNothing();
+});
+
+test('Tunnel: a connection without a ticket of this worker’s is lent to nobody', TIMED, async (t) => {
+  const { gate, agent, visit, othersNoticeNothing } = await attack(t);
+  const refused = (ticket: string) =>
+    assert.rejects(
+      lendTo(t, gate.port, { host: TUNNEL_HOST, ticket }),
+      /^Error: HTTP\/1\.1 421 .*misdirected/s,
+    );
+  await refused('A'.repeat(22));
+  await refused('');
+  await refused(Array.from({ length: 200 }, () => 'B'.repeat(22)).join(', '));
+  const ticket = (await agent.ticket()) ?? '';
+  // Under the name of a share, too, a ticket is the only thing that counts, and only at the tunnel host.
+  await assert.rejects(lendTo(t, gate.port, { host: HOSTILE_HOST, ticket }), /misdirected/);
+  const lent = await agent.lend(ticket);
+  await refused(ticket);
+  // What was lent under the ticket is of the share whose agent got it, and of no other.
+  const visited = visit();
+  await untilAsked(lent);
+  lent.write(OK);
+  assert.equal((await visited).status, 200);
+  await othersNoticeNothing();
+});
+
+test('Tunnel: answers that come before a request are never given to one', TIMED, async (t) => {
+  const { agent, visit, othersNoticeNothing } = await attack(t);
+  const poison = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned';
+  const spare = await agent.lend();
+  const gone = closedOf(spare);
+  spare.write(poison);
+  spare.resume();
+  await gone;
+  const first = visit();
+  const kept = await agent.lend();
+  await untilAsked(kept);
+  const cut = closedOf(kept);
+  kept.write(OK);
+  assert.equal((await first).body, 'ok');
+  kept.write(poison);
+  await cut;
+  const second = visit();
+  const eager = await agent.lend();
+  eager.once('data', () => eager.write(Buffer.concat([Buffer.from([OPENED]), Buffer.from(poison)])));
+  eager.resume();
+  assert.equal((await second).status, 502);
+  const third = visit();
+  const clean = await agent.lend();
+  await untilAsked(clean);
+  clean.write(OK);
+  assert.equal((await third).body, 'ok');
+  await othersNoticeNothing();
+});
+
+test('Tunnel: an agent of the version before is refused, and told to update', TIMED, async (t) => {
+  const { gate, othersNoticeNothing } = await attack(t);
+  const answer = await gate.raw(
+    [
+      'GET /v1/tunnel?share=hostile HTTP/1.1',
+      `Host: ${TUNNEL_HOST}`,
+      `Authorization: Bearer ${keyOf(HOSTILE).reveal()}`,
+      'Doorward-Agent: agent-of-before',
+      'Connection: Upgrade',
+      'Upgrade: doorward-tunnel/1',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  assert.match(answer, /^HTTP\/1\.1 400 .*Update Doorward.*bad_request/s);
   await othersNoticeNothing();
 });
 
@@ -373,9 +342,9 @@ test('Tunnel: an agent with the name of another pushes it out of its own share a
   const { gate, agent, open, othersNoticeNothing } = await attack(t, { agentId: 'one-name-for-all' });
   await open({ agentId: 'another-name' });
   const second = await open();
-  // GOAWAY to the first: no new requests there.
-  assert.ok(await agent.wait(({ type }) => type === GOAWAY));
-  assert.ok(!second.heard.some(({ type }) => type === GOAWAY));
+  // No new requests there.
+  assert.ok(await agent.wait(({ type }) => type === FRAMES.leave));
+  assert.ok(!second.heard.some(({ type }) => type === FRAMES.leave));
   await othersNoticeNothing();
   const wrong = openHostileAgent(t, gate.port, {
     host: TUNNEL_HOST,
@@ -386,17 +355,10 @@ test('Tunnel: an agent with the name of another pushes it out of its own share a
   await othersNoticeNothing();
 });
 
-/** In frames no longer than a peer must take, all but the last without END_HEADERS. */
-function pieces(stream: number, whole: Buffer): readonly Buffer[] {
-  const parts: Buffer[] = [];
-  for (let start = 0; start < whole.length; start += 16_000)
-    parts.push(whole.subarray(start, start + 16_000));
-  return parts.map((part, index) => {
-    const last = index === parts.length - 1 ? END_HEADERS : 0;
-    return index === 0
-      ? frame(HEADERS, END_STREAM | last, stream, part)
-      : frame(CONTINUATION, last, stream, part);
-  });
+function closedOf(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on('close', () => resolve());
+  return promise;
 }
 
 /** Many more than an honest agent sends, whatever time they take on a busy machine. */

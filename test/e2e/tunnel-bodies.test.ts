@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_STREAMS } from '../../src/tunnel/limits.ts';
+import { MAX_LENT } from '../../src/tunnel/limits.ts';
 import { measureSlowStreams } from '../soak/slow-streams.ts';
 import { startTransferRig } from '../soak/transfer.ts';
 
@@ -31,7 +31,7 @@ for (const [way, protocol] of [
     }
   });
 
-test('a tunnel that is full of slow streams answers a fast one meanwhile (3 Tunnel)', async () => {
+test('an agent that lent all but one connection to slow streams answers a fast one meanwhile (3 Tunnel)', async () => {
   const { slow } = await measureSlowStreams(20);
-  assert.equal(slow, MAX_STREAMS - 1);
+  assert.equal(slow, MAX_LENT - 1);
 });

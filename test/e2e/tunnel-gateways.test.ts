@@ -148,7 +148,7 @@ async function dialRaw(port: number, host: string, apiKey: Secret): Promise<stri
       `Authorization: Bearer ${apiKey.reveal()}`,
       'Doorward-Agent: agent-of-tests',
       'Connection: Upgrade',
-      'Upgrade: doorward-tunnel/1',
+      'Upgrade: doorward-tunnel/2',
       '',
       '',
     ].join('\r\n'),

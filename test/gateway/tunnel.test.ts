@@ -12,7 +12,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import type { ServiceError } from '../../src/domain/service-error.ts';
 import type { WorkerAnswer } from '../../src/gateway/messages.ts';
 import { startAgent, type AgentOptions, type AgentState } from '../../src/tunnel/agent.ts';
-import type { ServedRequest } from '../../src/tunnel/agent-session.ts';
+import type { ServedRequest } from '../../src/tunnel/told.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend, type Echo } from '../support/echo-backend.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
@@ -176,7 +176,7 @@ test('an agent is refused with the reason: key, share, host, path (3 Tunnel)', L
     'misdirected',
   );
   const raw = (lines: readonly string[]) =>
-    gate.raw([...lines, 'Connection: Upgrade', 'Upgrade: doorward-tunnel/1', '', ''].join('\r\n'));
+    gate.raw([...lines, 'Connection: Upgrade', 'Upgrade: doorward-tunnel/2', '', ''].join('\r\n'));
   const host = `Host: ${TUNNEL_HOST}`;
   const agentName = 'Doorward-Agent: agent-of-tests';
   assert.match(
@@ -334,7 +334,7 @@ test(
     t.after(() => socket.destroy());
     socket.write(upgrade(''));
     const [head] = (await once(socket, 'data')) as [Buffer];
-    assert.match(head.toString('latin1'), /^HTTP\/1\.1 101 .*Upgrade: doorward-tunnel\/1\r\n/s);
+    assert.match(head.toString('latin1'), /^HTTP\/1\.1 101 .*Upgrade: doorward-tunnel\/2\r\n/s);
     const worker = /doorward-worker: (\S+)/i.exec(head.toString('latin1'))?.[1] ?? '';
     assert.notEqual(worker, '');
     const held = await gate.raw(upgrade(`x, ${worker}`));
@@ -351,7 +351,7 @@ function upgrade(held: string): string {
     'Doorward-Agent: agent-of-tests',
     ...(held === '' ? [] : [`Doorward-Workers-Held: ${held}`]),
     'Connection: Upgrade',
-    'Upgrade: doorward-tunnel/1',
+    'Upgrade: doorward-tunnel/2',
     '',
     '',
   ].join('\r\n');

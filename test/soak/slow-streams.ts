@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MAX_STREAMS } from '../../src/tunnel/limits.ts';
+import { MAX_LENT } from '../../src/tunnel/limits.ts';
 import { startTunnelRig, type TunnelRig } from '../support/tunnel-rig.ts';
 
 export type SlowStreamsFound = {
@@ -49,7 +49,7 @@ export async function measureSlowStreams(fastCount: number): Promise<SlowStreams
 
 /** All but one of a tunnel's streams: some that nobody reads, as many as it may hold, and event streams. */
 async function openSlow(rig: TunnelRig) {
-  const slow = Array.from({ length: MAX_STREAMS - 1 }, (_none, index) =>
+  const slow = Array.from({ length: MAX_LENT - 1 }, (_none, index) =>
     index % STALLED_EACH === 0
       ? rig.call({ target: '/stalled', on: { onData: () => false } })
       : rig.call({ target: '/events' }),

@@ -109,7 +109,7 @@ test('loginCommand() sends a key in the clear only where it says so', () => {
 
 function isTaken(target: string): boolean {
   try {
-    parseLocalTarget(target).close();
+    parseLocalTarget(target);
     return true;
   } catch {
     return false;

@@ -9,6 +9,7 @@ import type { Carrier, Exchange } from './exchange.ts';
 import { ReadBuffer } from './read-buffer.ts';
 import { ResponseParser, type ResponseSink } from './response-parser.ts';
 import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamOrigin } from './upstream-request.ts';
 
 export type ConnectionOwner = {
   /** It carries nothing and may be used again: `start()` or `destroy()` it. */
@@ -32,23 +33,28 @@ export class Connection implements Carrier, ResponseSink {
   readonly #parser = new ResponseParser(this);
   readonly #reads: ReadBuffer | null;
   #socket: Duplex | null = null;
+  #origin: UpstreamOrigin;
   #exchange: Exchange | null = null;
   #used = false;
   #loggedIn = false;
   #endsWith: EventEmitter | null = null;
   #paused = false;
+  #ending = false;
   #closed = false;
   #holds = true;
   #cancelDial: (() => void) | null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk, chunk.length);
   readonly #onDrain = (): void => this.#exchange?.drained();
   readonly #onEnd = (): void => this.#ended();
-  readonly #onClose = (): void => this.#lost(new UpstreamError('reset', CLOSED));
+  readonly #onClose = (): void => {
+    if (!this.#ending) this.#lost(new UpstreamError('reset', CLOSED));
+  };
   readonly #onError = (cause: unknown): void => this.#lost(new UpstreamError('reset', BROKEN, cause));
 
   /** Dials, and carries `exchange` as soon as the connection stands. */
   constructor(exchange: Exchange, owner: ConnectionOwner) {
     this.key = exchange.origin.key;
+    this.#origin = exchange.origin;
     this.#owner = owner;
     // A socket that is handed over must be read by its next owner: it gets no buffer of ours.
     this.#reads = exchange.upgrade === null ? new ReadBuffer((chunk, to) => this.#read(chunk, to)) : null;
@@ -67,6 +73,7 @@ export class Connection implements Carrier, ResponseSink {
     const socket = this.#socket;
     if (socket === null) return;
     this.#exchange = exchange;
+    this.#origin = exchange.origin;
     if (exchange.logsIn) this.#loggedIn = true;
     this.#parser.begin(exchange.method, exchange.upgrade);
     if (exchange.hasBody) {
@@ -74,13 +81,19 @@ export class Connection implements Carrier, ResponseSink {
       socket.cork();
       process.nextTick(uncork, socket);
     }
-    socket.write(exchange.head, 'latin1');
+    const { origin, head } = exchange;
+    socket.write(origin.headOn === undefined ? head : origin.headOn(socket, head), 'latin1');
     exchange.carriedBy(this);
   }
 
   /** Whether the other side looks alive. */
   get usable(): boolean {
     return !this.#closed && this.#socket?.writable === true;
+  }
+
+  /** Whether another request may come on it, as its origin has it now. */
+  get kept(): boolean {
+    return this.#socket === null || this.#origin.keeps === undefined || this.#origin.keeps(this.#socket);
   }
 
   /** Is gone as soon as its holder is. */
@@ -154,6 +167,7 @@ export class Connection implements Carrier, ResponseSink {
     (socket as Partial<Socket>).setNoDelay?.(true);
     socket.on('error', this.#onError).on('close', this.#onClose).on('end', this.#onEnd);
     socket.on('drain', this.#onDrain).on('data', this.#onData);
+    if (socket.isPaused()) socket.resume();
   }
 
   #read(chunk: Buffer, to: number): void {
@@ -172,9 +186,24 @@ export class Connection implements Carrier, ResponseSink {
   #ended(): void {
     const exchange = this.#exchange;
     if (exchange === null || exchange.answered) return this.#lost(new UpstreamError('reset', CLOSED));
+    const { endedWell } = this.#origin;
+    if (endedWell !== undefined && this.#parser.state === 'until-close' && !this.#ending)
+      return this.#endConfirmed(exchange);
     this.#parser.finish();
     if (this.#parser.state === 'complete') this.#finish(exchange, false);
     else this.#lost(this.#parser.fault ?? new UpstreamError('reset', CLOSED));
+  }
+
+  /** The end of what is in between is not the backend's. */
+  #endConfirmed(exchange: Exchange): void {
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#ending = true;
+    void this.#origin.endedWell?.(socket).then((isWell) => {
+      if (this.#closed || this.#exchange !== exchange) return;
+      if (isWell) this.#ended();
+      else this.#lost(new UpstreamError('reset', CLOSED));
+    });
   }
 
   /**
@@ -189,7 +218,13 @@ export class Connection implements Carrier, ResponseSink {
       // A body that the backend has not taken yet would hold up the next request.
       const flushed = this.usable && (!exchange.hasBody || this.#socket?.writableLength === 0);
       if (surplus) this.#surplus();
-      else if (flushed && framing?.persistent === true && !trailersDropped && this.#mayServe(exchange))
+      else if (
+        flushed &&
+        framing?.persistent === true &&
+        !trailersDropped &&
+        this.#mayServe(exchange) &&
+        this.kept
+      )
         this.#release(framing.idleLimitMs);
       else this.#closeGently();
       exchange.complete(trailers);
@@ -257,8 +292,9 @@ export class Connection implements Carrier, ResponseSink {
     this.#socket?.destroy();
     const exchange = this.#exchange;
     this.#exchange = null;
+    const mayRepeat = this.#used || (this.#origin.repeatsFresh === true && exchange?.repeated === false);
     const again =
-      this.#used && error.code === 'reset' && !this.#parser.started && exchange?.repeatable === true;
+      mayRepeat && error.code === 'reset' && !this.#parser.started && exchange?.repeatable === true;
     this.#owner.onClosed(this, again ? exchange : null);
     if (!again) exchange?.fail(error);
   }

@@ -75,7 +75,10 @@ test('exchange() keeps body and end until the connection stands, then sends them
     await backend.close();
   });
   const drained: string[] = [];
-  const slow = { ...backend.origin, dial: async (options: object) => backend.origin.dial(options) };
+  const slow = {
+    ...backend.origin,
+    dial: async (options: object) => backend.origin.dial(options, () => true),
+  };
   const ended = call(upstream, slow, {
     method: 'POST',
     body: 'chunked',

@@ -46,7 +46,7 @@ class Attempt {
   start(origin: UpstreamOrigin, options: DialOptions): void {
     if (this.#settled) return;
     try {
-      const dialled = origin.dial(options);
+      const dialled = origin.dial(options, () => !this.#settled);
       if ('then' in dialled) dialled.then((socket) => this.#watch(socket), this.#onError);
       else this.#watch(dialled);
     } catch (error) {

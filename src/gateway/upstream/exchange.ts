@@ -48,6 +48,8 @@ export class Exchange implements UpstreamExchange {
   ended: boolean;
   /** The whole answer was delivered. */
   answered = false;
+  /** It was sent before, on a connection that was lost. */
+  repeated = false;
   readonly #chunked: boolean;
   #left: number;
   #carrier: Carrier | null = null;
@@ -145,6 +147,7 @@ export class Exchange implements UpstreamExchange {
 
   /** Back to where a connection is looked for; only for what is `repeatable`. */
   retry(): void {
+    this.repeated = true;
     this.#carrier = null;
   }
 

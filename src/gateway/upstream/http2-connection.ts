@@ -5,20 +5,19 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFloodMeter } from '../../tunnel/flood-meter.ts';
-import {
-  CONNECTION_WINDOW_BYTES,
-  LAST_STREAM_ID,
-  MAX_STREAMS,
-  SESSION_MEMORY_MB,
-  TUNNEL_SETTINGS,
-} from '../../tunnel/limits.ts';
-import { breakOff } from '../../tunnel/pings.ts';
-import { StreamExchange } from '../../tunnel/stream-exchange.ts';
-import type { TunnelUnread, UnreadBudget } from '../../tunnel/unread.ts';
 import { dialSocket } from './dial.ts';
 import { MAX_FIELDS } from './field-section.ts';
 import type { Http2Exchange } from './http2-exchange.ts';
-import type { Http2Limits } from './http2-limits.ts';
+import {
+  CONNECTION_WINDOW_BYTES,
+  type Http2Limits,
+  HTTP2_SETTINGS,
+  LAST_STREAM_ID,
+  MAX_STREAMS,
+  SESSION_MEMORY_MB,
+} from './http2-limits.ts';
+import { StreamExchange } from './stream-exchange.ts';
+import type { ConnectionUnread, UnreadBudget } from './unread.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamOrigin } from './upstream-request.ts';
 
@@ -39,7 +38,7 @@ export class Http2Connection {
   readonly #origin: UpstreamOrigin;
   readonly #owner: Http2Owner;
   readonly #limits: Http2Limits;
-  readonly #unread: TunnelUnread;
+  readonly #unread: ConnectionUnread;
   #session: ClientHttp2Session | null = null;
   #socket: Duplex | null = null;
   #ready = false;
@@ -60,11 +59,11 @@ export class Http2Connection {
     this.#origin = origin;
     this.#owner = owner;
     this.#limits = limits;
-    this.#unread = budget.openTunnel(origin.key);
+    this.#unread = budget.openConnection(origin.key);
     dialSocket(origin, {}, (socket, error) => {
       if (socket !== null && speaksHttp2(socket)) return this.#adopt(socket, budget);
       socket?.destroy();
-      budget.closeTunnel(this.#unread);
+      budget.closeConnection(this.#unread);
       this.#leave(error ?? new UpstreamError('connect_failed', NO_HTTP2));
     });
   }
@@ -139,7 +138,7 @@ export class Http2Connection {
     (socket as Partial<Socket>).setNoDelay?.(true);
     const session = connect('http://backend', {
       createConnection: () => socket,
-      settings: TUNNEL_SETTINGS,
+      settings: HTTP2_SETTINGS,
       // The status stands among them.
       maxHeaderListPairs: MAX_FIELDS + 1,
       maxSessionMemory: SESSION_MEMORY_MB,
@@ -174,7 +173,7 @@ export class Http2Connection {
     session.on('close', () => {
       clearTimeout(unready);
       this.#stopAsking();
-      budget.closeTunnel(this.#unread);
+      budget.closeConnection(this.#unread);
       this.#leave(
         new UpstreamError(this.#ready ? 'reset' : 'connect_failed', this.#ready ? CLOSED : NO_HTTP2),
       );
@@ -216,6 +215,15 @@ export class Http2Connection {
 /** Over TLS the backend chose it (RFC 9113 section 3.2); else it is known beforehand. */
 function speaksHttp2(socket: Duplex): boolean {
   return !('alpnProtocol' in socket) || socket.alpnProtocol === 'h2';
+}
+
+/**
+ * Ends a session now. By itself, one that is destroyed waits until its last write is done, which may take TCP
+ * a quarter of an hour, and one that ended well waits for the other end to close the socket.
+ */
+function breakOff(session: ClientHttp2Session, socket: Duplex): void {
+  session.destroy();
+  socket.destroy();
 }
 
 const CLOSED = 'Cannot reach the backend: it closed the connection';

@@ -5,8 +5,6 @@
 //   waiting (queue; writes are kept) → carried by a stream → over
 //                     ↑──── refused ──────────┘
 
-import type { CarriedExchange, CarriedHandlers } from '../../tunnel/exchange.ts';
-import type { TunnelError } from '../../tunnel/tunnel-error.ts';
 import { writeLastChunk, writeRequestHead } from './request-head.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type {
@@ -16,7 +14,7 @@ import type {
   UpstreamRequest,
 } from './upstream-request.ts';
 
-export class Http2Exchange implements UpstreamExchange, CarriedHandlers {
+export class Http2Exchange implements UpstreamExchange, UpstreamHandlers {
   readonly origin: UpstreamOrigin;
   readonly request: UpstreamRequest;
   /** Set by the pool while it waits: takes it out of the queue. */
@@ -25,7 +23,7 @@ export class Http2Exchange implements UpstreamExchange, CarriedHandlers {
   waitUntil = 0;
   readonly #handlers: UpstreamHandlers;
   readonly #again: (exchange: Http2Exchange) => void;
-  #stream: CarriedExchange | null = null;
+  #stream: UpstreamExchange | null = null;
   #isRefused: () => boolean = no;
   #kept: Uint8Array[] = [];
   #trailers: readonly string[] | null = null;
@@ -50,7 +48,7 @@ export class Http2Exchange implements UpstreamExchange, CarriedHandlers {
     this.#again = again;
   }
 
-  carriedBy(stream: CarriedExchange, isRefused: () => boolean): void {
+  carriedBy(stream: UpstreamExchange, isRefused: () => boolean): void {
     this.#stream = stream;
     this.#isRefused = isRefused;
     this.leave = null;
@@ -126,7 +124,7 @@ export class Http2Exchange implements UpstreamExchange, CarriedHandlers {
     this.#handlers.onDrain();
   }
 
-  onError({ code, message, cause }: TunnelError): void {
+  onError(error: UpstreamError): void {
     if (this.#over) return;
     if (this.#mayRepeat && this.#isRefused()) {
       this.#mayRepeat = false;
@@ -135,10 +133,10 @@ export class Http2Exchange implements UpstreamExchange, CarriedHandlers {
       return;
     }
     this.#over = true;
-    this.#handlers.onError(new UpstreamError(code, message, cause));
+    this.#handlers.onError(error);
   }
 
-  #send(stream: CarriedExchange, chunk: Uint8Array): boolean {
+  #send(stream: UpstreamExchange, chunk: Uint8Array): boolean {
     this.#mayRepeat = false;
     return stream.write(chunk);
   }

@@ -1,5 +1,39 @@
 // What connections by HTTP/2 to one backend may hold, and for how long (DESIGN "HTTP/2 to backends").
 
+import type { Settings } from 'node:http2';
+
+/** What the client announces. */
+export const HTTP2_SETTINGS: Settings = {
+  enablePush: false,
+  // What a stream that nobody reads may leave in memory.
+  initialWindowSize: 256 * 1024,
+  // The gate takes 32 KiB of headers from visitors; room for what it adds.
+  maxHeaderListSize: 64 * 1024,
+};
+/** A stream's unread bytes can be no more than its window. */
+export const STREAM_WINDOW_BYTES = 256 * 1024;
+/**
+ * Node gives the connection's window back as bytes arrive, so that it only bounds what is on the wire: a long
+ * fat link's worth.
+ */
+export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
+/**
+ * Unread bytes that all streams of a connection, and all connections of a process, may hold; beyond it the
+ * largest holders are reset.
+ */
+export const CONNECTION_UNREAD_BYTES = 64 * 1024 * 1024;
+export const PROCESS_UNREAD_BYTES = 512 * 1024 * 1024;
+/** Streams at once, whatever more the backend offers. */
+export const MAX_STREAMS = 1_000;
+export const MAX_INFORMATIONAL = 8;
+/**
+ * Stream numbers end at 2^31 (RFC 9113 section 5.1.1). Before that, the connection takes no requests any
+ * more: as many are left as are never asked by mistake.
+ */
+export const LAST_STREAM_ID = 2 ** 31 - 2 ** 20;
+/** Node's own bound on a connection, in MB (10 unless said): what a thousand streams have queued must fit. */
+export const SESSION_MEMORY_MB = 128;
+
 export type Http2Limits = {
   /** Connections to one backend, dialled or up. */
   readonly connectionsPerBackend: number;

@@ -1,7 +1,7 @@
 // Which HTTP/2 connection carries which exchange: the emptiest one that has room, else one more up to a limit
 // for each backend, else a short queue. It never reads or writes a byte.
 
-import { UnreadBudget, type UnreadLimits } from '../../tunnel/unread.ts';
+import { UnreadBudget, type UnreadLimits } from './unread.ts';
 import { Http2Connection, type Http2Owner } from './http2-connection.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { HTTP2_LIMITS, type Http2Limits } from './http2-limits.ts';

@@ -91,6 +91,14 @@ export class Pool implements ConnectionOwner {
       for (const connection of [...idle, ...held.values()]) connection.destroy();
   }
 
+  /** What waits idle and is not to be kept any more, by its origin, is closed. */
+  prune(key: string): void {
+    const backend = this.#backends.get(key);
+    if (backend === undefined) return;
+    for (const connection of [...backend.idle, ...backend.held.values()])
+      if (!connection.kept) connection.destroy();
+  }
+
   onReleased(connection: Connection): void {
     const backend = this.#backend(connection.key);
     const next = backend.waiting[0];

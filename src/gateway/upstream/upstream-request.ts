@@ -17,9 +17,20 @@ export type UpstreamOrigin = {
    * Opens one connection: `(options) => net.connect({ host, port, ...options })`,
    * `tls.connect({ …, ...options })`, or any connected Duplex. Nothing is written before `connect`
    * (`secureConnect` for TLS). What it throws or rejects with becomes the `cause` of `connect_failed`.
-   * Spreading `options` is optional, and saves a copy of each read.
+   * Spreading `options` is optional, and saves a copy of each read. `isWanted`: somebody still waits for it.
    */
-  readonly dial: (options: DialOptions) => Duplex | Promise<Duplex>;
+  readonly dial: (options: DialOptions, isWanted: () => boolean) => Duplex | Promise<Duplex>;
+  /** Whether a connection may carry another request; any may unless said. See `Upstream.prune()`. */
+  readonly keeps?: (socket: Duplex) => boolean;
+  /** The head of a request as it is to be written on this connection; as it is unless said. */
+  readonly headOn?: (socket: Duplex, head: string) => string;
+  /** Whether a connection that ended was ended by the backend, whose answer has no other end; so it is unless said. */
+  readonly endedWell?: (socket: Duplex) => Promise<boolean>;
+  /**
+   * What is safe to repeat goes once more when a new connection breaks before a word of an answer, too: it is
+   * another's than the backend's.
+   */
+  readonly repeatsFresh?: boolean;
   /** That what is dialled speaks HTTP/2, and the scheme of its addresses; HTTP/1.1 unless said. */
   readonly http2?: 'http' | 'https';
 };

@@ -14,7 +14,7 @@ import type {
   UpstreamRequest,
 } from './upstream-request.ts';
 import type { UpstreamError } from './upstream-error.ts';
-import type { UnreadLimits } from '../../tunnel/unread.ts';
+import type { UnreadLimits } from './unread.ts';
 
 export type Upstream = {
   /**
@@ -25,6 +25,8 @@ export type Upstream = {
    */
   exchange(origin: UpstreamOrigin, request: UpstreamRequest, handlers: UpstreamHandlers): UpstreamExchange;
   counts(): { readonly active: number; readonly idle: number; readonly waiting: number };
+  /** What `UpstreamOrigin.keeps()` says of connections under this key changed. */
+  prune(key: string): void;
   /** Closes what is idle and keeps nothing from now on. Exchanges under way, and new ones, are served. */
   close(): void;
 };
@@ -62,6 +64,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         waiting: one.waiting + two.waiting,
       };
     },
+    prune: (key) => pool.prune(key),
     close: () => {
       pool.close();
       http2.close();

@@ -1,7 +1,7 @@
 // One line a request: time, method, path, status, duration, email.
 
 import type { ShareRequestObject } from '../../../wire/share-request.ts';
-import type { LocalFault } from '../../../tunnel/local-exchange.ts';
+import type { ServedFault } from '../../../tunnel/told.ts';
 import type { ShownRequest } from './view.ts';
 import { visible } from './visible.ts';
 
@@ -72,7 +72,7 @@ const RED = '31';
 const GREEN = '32';
 const YELLOW = '33';
 const CYAN = '36';
-const FAULTS: Readonly<Record<LocalFault, string>> = {
+const FAULTS: Readonly<Record<ServedFault, string>> = {
   backend_down: 'nothing answers here',
   backend_broke_off: 'the answer broke off',
   visitor_left: 'the visitor left',

@@ -10,7 +10,7 @@ import type { ShareObject } from '../../../wire/share.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import { ServiceError } from '../../../domain/service-error.ts';
 import { type Agent, type AgentState, startAgent } from '../../../tunnel/agent.ts';
-import type { ServedRequest } from '../../../tunnel/agent-session.ts';
+import type { ServedRequest } from '../../../tunnel/told.ts';
 import type { AgentCertificate } from '../../../tunnel/dial.ts';
 import { placesOf } from '../../../tunnel/gateway-place.ts';
 import type { LocalTarget } from '../../../tunnel/local-target.ts';

@@ -3,7 +3,7 @@
 import type { ShareObject } from '../../../wire/share.ts';
 import { openingRule } from '../../../domain/open-share.ts';
 import type { ServiceError } from '../../../domain/service-error.ts';
-import type { LocalFault } from '../../../tunnel/local-exchange.ts';
+import type { ServedFault } from '../../../tunnel/told.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
 
 export type View = {
@@ -39,5 +39,5 @@ export type ShownRequest = {
   readonly durationMs: number;
   /** Null when nobody had to log in. */
   readonly email: string | null;
-  readonly fault: LocalFault | null;
+  readonly fault: ServedFault | null;
 };

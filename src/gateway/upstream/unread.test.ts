@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Http2Stream } from 'node:http2';
 import { test } from 'node:test';
-import { until } from '../../test/support/until.ts';
-import { STREAM_WINDOW_BYTES } from './limits.ts';
+import { until } from '../../../test/support/until.ts';
+import { STREAM_WINDOW_BYTES } from './http2-limits.ts';
 import { UnreadBudget } from './unread.ts';
 
-test('UnreadBudget takes from the owner who holds the most: by many tunnels, too, nobody has others’ streams reset', async () => {
+test('UnreadBudget takes from the owner who holds the most: by many connections, too, nobody has others’ streams reset', async () => {
   const budget = new UnreadBudget({ processBytes: 1_000 * STREAM_WINDOW_BYTES });
-  const pausedOf = (owner: string, tunnels: number, streams: number): FakeStream[] =>
-    Array.from({ length: tunnels }, () => {
-      const unread = budget.openTunnel(owner);
+  const pausedOf = (owner: string, connections: number, streams: number): FakeStream[] =>
+    Array.from({ length: connections }, () => {
+      const unread = budget.openConnection(owner);
       return Array.from({ length: streams }, () => {
         const stream = new FakeStream();
         unread.watch(stream as unknown as Http2Stream);
         return stream;
       });
     }).flat();
-  // The tunnels of whoever was there first are the oldest.
+  // The connections of whoever was there first are the oldest.
   const victims = pausedOf('victim', 1, 20);
   const evil = pausedOf('evil', 9, 250);
   for (const stream of [...victims, ...evil]) stream.emit('pause');
@@ -29,7 +29,7 @@ test('UnreadBudget takes from the owner who holds the most: by many tunnels, too
 test('UnreadBudget shares evenly between owners who all hold much', async () => {
   const budget = new UnreadBudget({ processBytes: 100 * STREAM_WINDOW_BYTES });
   const owners = [80, 70, 10].map((count, owner) => {
-    const unread = budget.openTunnel(`owner ${owner}`);
+    const unread = budget.openConnection(`owner ${owner}`);
     return Array.from({ length: count }, () => {
       const stream = new FakeStream();
       unread.watch(stream as unknown as Http2Stream);

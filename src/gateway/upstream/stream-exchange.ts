@@ -1,29 +1,28 @@
-// One request on one stream of an HTTP/2 connection, a tunnel's or a backend's: the answer in the order that
-// `CarriedHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone.
-// It never chooses a connection.
+// One request on one stream of an HTTP/2 connection to a backend: the answer in the order that
+// `UpstreamHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone.
+// It never chooses a connection. An upgrade comes to none.
 
 import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
-import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
-import { hasHeader, plainHeaders, requestHead, trailerRecord } from './headers.ts';
-import { MAX_INFORMATIONAL } from './limits.ts';
+import { plainHeaders, requestHead, trailerRecord } from './http2-fields.ts';
+import { MAX_INFORMATIONAL } from './http2-limits.ts';
 import { watchEnd } from './stream-end.ts';
-import { TunnelError } from './tunnel-error.ts';
-import type { TunnelUnread } from './unread.ts';
+import type { ConnectionUnread } from './unread.ts';
+import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamExchange, UpstreamHandlers, UpstreamRequest } from './upstream-request.ts';
 
 export type StreamExchangeOptions = {
-  readonly handlers: CarriedHandlers;
-  readonly unread: TunnelUnread;
+  readonly handlers: UpstreamHandlers;
+  readonly unread: ConnectionUnread;
   /** The stream takes no place on the connection any more. */
   readonly onClosed: () => void;
   /** Of the request's address; `http` unless said. */
   readonly scheme?: 'http' | 'https';
 };
 
-export class StreamExchange implements CarriedExchange {
+export class StreamExchange implements UpstreamExchange {
   readonly #stream: ClientHttp2Stream;
-  readonly #handlers: CarriedHandlers;
-  readonly #upgrade: boolean;
+  readonly #handlers: UpstreamHandlers;
   /** Whether the other end has said all, whatever became of the stream since. */
   readonly #isWhole: () => boolean;
   #left: number;
@@ -33,19 +32,18 @@ export class StreamExchange implements CarriedExchange {
   #informational = 0;
   #wantsDrain = false;
   #idling = false;
-  /** The answer was delivered to its end, or handed over, or failed, or nobody wants it. */
+  /** The answer was delivered to its end, or failed, or nobody wants it. */
   #over = false;
-  #fault: TunnelError | null = null;
+  #fault: UpstreamError | null = null;
 
   /** Throws what `request()` throws for headers that HTTP/2 forbids. */
   constructor(
     session: ClientHttp2Session,
-    request: CarriedRequest,
+    request: UpstreamRequest,
     { handlers, unread, onClosed, scheme = 'http' }: StreamExchangeOptions,
   ) {
-    const endStream = request.body === 'none' && request.upgrade === null;
+    const endStream = request.body === 'none';
     this.#handlers = handlers;
-    this.#upgrade = request.upgrade !== null;
     this.#left = typeof request.body === 'object' ? request.body.length : Infinity;
     this.#requestEnded = endStream;
     const stream = session.request(requestHead(request, scheme), {
@@ -81,7 +79,7 @@ export class StreamExchange implements CarriedExchange {
     if (this.#requestEnded || stream.destroyed || stream.writableEnded) return true;
     this.#left -= chunk.byteLength;
     if (this.#left < 0) {
-      this.#break(new TunnelError('body_mismatch', 'Cannot send a request body: more than was announced'));
+      this.#break(new UpstreamError('body_mismatch', 'Cannot send a request body: more than was announced'));
       return true;
     }
     const room = stream.write(chunk);
@@ -94,7 +92,7 @@ export class StreamExchange implements CarriedExchange {
     this.#requestEnded = true;
     this.#trailersOut = trailers;
     if (this.#left > 0 && this.#left !== Infinity)
-      this.#break(new TunnelError('body_mismatch', 'Cannot end a request body: less than was announced'));
+      this.#break(new UpstreamError('body_mismatch', 'Cannot end a request body: less than was announced'));
     else if (!this.#stream.destroyed) this.#stream.end();
   }
 
@@ -106,7 +104,7 @@ export class StreamExchange implements CarriedExchange {
     this.#over = true;
     this.#requestEnded = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
-    // What is queued for it would hold the stream, and its place, until the agent reads on.
+    // What is queued for it would hold the stream, and its place, until the backend reads on.
     this.#stream.destroy();
   }
 
@@ -114,7 +112,7 @@ export class StreamExchange implements CarriedExchange {
     if (this.#over) return;
     this.#informational += 1;
     if (this.#informational > MAX_INFORMATIONAL)
-      this.#break(new TunnelError('protocol', 'Cannot take an answer: too many informational ones'));
+      this.#break(new UpstreamError('protocol', 'Cannot take an answer: too many informational ones'));
     else this.#handlers.onInformational(status, plainHeaders(raw));
   }
 
@@ -122,10 +120,7 @@ export class StreamExchange implements CarriedExchange {
     if (this.#over) return;
     const headers = plainHeaders(raw);
     if (status < 200 || status > 599)
-      return this.#break(new TunnelError('protocol', `Cannot take an answer: its status is ${status}`));
-    // An answer to an upgrade that switches nothing has no proof for its key (RFC 6455 section 4.2.2).
-    if (this.#upgrade && status === 200 && hasHeader(headers, 'sec-websocket-accept'))
-      return this.#switched(headers);
+      return this.#break(new UpstreamError('protocol', `Cannot take an answer: its status is ${status}`));
     // HTTP/2 has no reason phrase, and visitors by HTTP/1.1 expect one.
     const ends = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     this.#handlers.onHead(status, STATUS_CODES[status] ?? '', headers, ends);
@@ -161,17 +156,9 @@ export class StreamExchange implements CarriedExchange {
     });
   }
 
-  #switched(headers: readonly string[]): void {
-    this.#over = true;
-    this.#requestEnded = true;
-    this.#stream.pause();
-    this.#handlers.onUpgrade?.(headers, this.#stream, EMPTY);
-  }
-
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    if (this.#upgrade) this.#stream.end();
     this.#handlers.onEnd(this.#trailersIn);
   }
 
@@ -189,15 +176,15 @@ export class StreamExchange implements CarriedExchange {
     });
   }
 
-  /** The agent must not take what was sent for a whole request, nor send on. */
-  #break(fault: TunnelError): void {
+  /** The backend must not take what was sent for a whole request, nor send on. */
+  #break(fault: UpstreamError): void {
     this.#fault ??= fault;
     this.#requestEnded = true;
     this.#stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     this.#stream.destroy();
   }
 
-  #fail(error: TunnelError): void {
+  #fail(error: UpstreamError): void {
     this.#over = true;
     this.#wantsDrain = false;
     this.#handlers.onError(error);
@@ -207,20 +194,16 @@ export class StreamExchange implements CarriedExchange {
     try {
       this.#stream.sendTrailers(trailerRecord(this.#trailersOut));
     } catch (cause) {
-      this.#break(new TunnelError('protocol', 'Cannot send trailers: HTTP/2 forbids them', cause));
+      this.#break(new UpstreamError('protocol', 'Cannot send trailers: HTTP/2 forbids them', cause));
     }
   }
 }
 
-/** An agent says with CONNECT_ERROR that its backend took no connection, or gave no answer on it. */
-function resetFault(code: number | undefined): TunnelError {
-  if (code === constants.NGHTTP2_CONNECT_ERROR)
-    return new TunnelError('connect_failed', 'Cannot reach the backend: the agent got no answer from it');
-  return new TunnelError('reset', `Cannot read an answer: its stream was reset (${code ?? 'no code'})`);
+function resetFault(code: number | undefined): UpstreamError {
+  return new UpstreamError('reset', `Cannot read an answer: its stream was reset (${code ?? 'no code'})`);
 }
 
 /** A reset is told by `close`. */
 function ignore(): void {}
 
 const NONE: readonly string[] = [];
-const EMPTY = Buffer.alloc(0);

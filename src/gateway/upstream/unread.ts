@@ -1,11 +1,11 @@
-// How much arrived through tunnels that nobody has read yet. HTTP/2's windows bound one stream; this bounds a
-// tunnel and a process: beyond their limits those streams that hold the most are reset (DESIGN "Tunnel"), of
-// those who hold the most.
+// How much arrived by HTTP/2 that nobody has read yet. Its windows bound one stream; this bounds a connection
+// and a process: beyond their limits those streams that hold the most are reset (DESIGN "HTTP/2 to
+// backends"), of those who hold the most.
 
 import { constants, type Http2Stream } from 'node:http2';
-import { PROCESS_UNREAD_BYTES, STREAM_WINDOW_BYTES, TUNNEL_UNREAD_BYTES } from './limits.ts';
+import { CONNECTION_UNREAD_BYTES, PROCESS_UNREAD_BYTES, STREAM_WINDOW_BYTES } from './http2-limits.ts';
 
-export type UnreadLimits = { readonly tunnelBytes: number; readonly processBytes: number };
+export type UnreadLimits = { readonly connectionBytes: number; readonly processBytes: number };
 
 /**
  * One for each process or worker. A stream that is read holds nothing worth counting; a paused one fills up
@@ -13,20 +13,24 @@ export type UnreadLimits = { readonly tunnelBytes: number; readonly processBytes
  */
 export class UnreadBudget {
   readonly #limits: UnreadLimits;
-  readonly #tunnels = new Set<TunnelUnread>();
+  readonly #connections = new Set<ConnectionUnread>();
   #pausedCount = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(limits: Partial<UnreadLimits> = {}) {
-    this.#limits = { tunnelBytes: TUNNEL_UNREAD_BYTES, processBytes: PROCESS_UNREAD_BYTES, ...limits };
+    this.#limits = {
+      connectionBytes: CONNECTION_UNREAD_BYTES,
+      processBytes: PROCESS_UNREAD_BYTES,
+      ...limits,
+    };
   }
 
   /**
-   * Whose streams are then given to `watch()`. Tunnels of one owner have one part of what the process may
+   * Whose streams are then given to `watch()`. Connections of one owner have one part of what the process may
    * hold.
    */
-  openTunnel(owner: string): TunnelUnread {
-    const unread: TunnelUnread = {
+  openConnection(owner: string): ConnectionUnread {
+    const unread: ConnectionUnread = {
       owner,
       paused: new Set(),
       watch: (stream) => {
@@ -35,23 +39,23 @@ export class UnreadBudget {
         stream.on('close', () => this.#note(unread, stream, false));
       },
     };
-    this.#tunnels.add(unread);
+    this.#connections.add(unread);
     return unread;
   }
 
-  closeTunnel(unread: TunnelUnread): void {
-    this.#tunnels.delete(unread);
+  closeConnection(unread: ConnectionUnread): void {
+    this.#connections.delete(unread);
     this.#pausedCount -= unread.paused.size;
     unread.paused.clear();
   }
 
-  #note(unread: TunnelUnread, stream: Http2Stream, isPaused: boolean): void {
+  #note(unread: ConnectionUnread, stream: Http2Stream, isPaused: boolean): void {
     const before = unread.paused.size;
-    if (isPaused && !stream.destroyed && this.#tunnels.has(unread)) unread.paused.add(stream);
+    if (isPaused && !stream.destroyed && this.#connections.has(unread)) unread.paused.add(stream);
     else unread.paused.delete(stream);
     this.#pausedCount += unread.paused.size - before;
-    const { tunnelBytes, processBytes } = this.#limits;
-    const tooMany = unread.paused.size * STREAM_WINDOW_BYTES > tunnelBytes;
+    const { connectionBytes, processBytes } = this.#limits;
+    const tooMany = unread.paused.size * STREAM_WINDOW_BYTES > connectionBytes;
     if (tooMany || this.#pausedCount * STREAM_WINDOW_BYTES > processBytes) this.#lookSoon();
   }
 
@@ -62,12 +66,12 @@ export class UnreadBudget {
   /** As long as there are paused streams enough to hold too much, they are counted again and again. */
   #look(): void {
     this.#timer = null;
-    const { tunnelBytes, processBytes } = this.#limits;
+    const { connectionBytes, processBytes } = this.#limits;
     let again = this.#pausedCount * STREAM_WINDOW_BYTES > processBytes;
-    for (const { paused } of this.#tunnels) {
-      if (paused.size * STREAM_WINDOW_BYTES <= tunnelBytes) continue;
+    for (const { paused } of this.#connections) {
+      if (paused.size * STREAM_WINDOW_BYTES <= connectionBytes) continue;
       again = true;
-      resetLargest(paused, tunnelBytes);
+      resetLargest(paused, connectionBytes);
     }
     if (this.#pausedCount * STREAM_WINDOW_BYTES > processBytes) this.#shareOut(processBytes);
     if (again) this.#lookSoon();
@@ -75,14 +79,16 @@ export class UnreadBudget {
 
   /** Whoever holds less than an even part keeps it. */
   #shareOut(processBytes: number): void {
-    const byOwner = Map.groupBy(this.#tunnels, ({ owner }) => owner);
-    const held = Array.from(byOwner.values(), (tunnels) => tunnels.flatMap(({ paused }) => [...paused]));
+    const byOwner = Map.groupBy(this.#connections, ({ owner }) => owner);
+    const held = Array.from(byOwner.values(), (connections) =>
+      connections.flatMap(({ paused }) => [...paused]),
+    );
     const part = evenPart(held.map(bytesOf), processBytes);
     for (const paused of held) resetLargest(paused, part);
   }
 }
 
-export type TunnelUnread = {
+export type ConnectionUnread = {
   readonly owner: string;
   readonly paused: Set<Http2Stream>;
   readonly watch: (stream: Http2Stream) => void;
