@@ -44,7 +44,7 @@ export function tunnelTo(options: TunnelWayOptions): Send {
 
 class TunnelWay implements UpstreamOrigin {
   readonly key: string;
-  readonly repeatsFresh = true;
+  readonly byAgent = true;
   /** What carries the request, once it does. */
   socket: Duplex | null = null;
   readonly #edge: Edge;

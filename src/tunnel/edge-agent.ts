@@ -79,8 +79,8 @@ export class EdgeAgent {
     return this.lives && this.load < MAX_LENT;
   }
 
-  /** Null when the agent brings none any more. Whoever is not wanted any more is passed over. */
-  async take(isWanted: () => boolean): Promise<Lent | null> {
+  /** Null when the agent brings none any more. `isLast`: nobody else could be asked. */
+  async take(isWanted: () => boolean, isLast: boolean): Promise<Lent | null> {
     const spare = this.#spares.pop();
     this.#count.took(spare === undefined, performance.now());
     if (spare !== undefined) {
@@ -91,9 +91,10 @@ export class EdgeAgent {
     const taker: Taker = { give: resolve, isWanted };
     this.#takers.push(taker);
     this.#fill();
-    let timer = setTimeout(() => giveUp(), RAISE_MS);
+    const mostMs = isLast ? RAISE_LAST_MS : RAISE_MS;
+    let timer = setTimeout(() => giveUp(), mostMs);
     const giveUp = (): void => {
-      const restMs = this.#broughtAt + RAISE_MS - performance.now();
+      const restMs = this.#broughtAt + mostMs - performance.now();
       if (restMs > 0 && isWanted()) {
         timer = setTimeout(giveUp, restMs);
         return;
@@ -290,6 +291,8 @@ export function hashOf(ticket: Uint8Array): string {
 
 /** For a connection over a slow link; then another agent may have one sooner. */
 const RAISE_MS = 4_000;
+/** A little less than the visitor's request waits for any backend's connection. */
+const RAISE_LAST_MS = 9_000;
 /** While connections are missing, and else. */
 const SOON_MS = 1_000;
 const LATER_MS = 30_000;

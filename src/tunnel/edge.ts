@@ -113,7 +113,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       const agent = leastBusy(byShare.get(shareId), tried);
       if (agent === null) throw fault ?? (byShare.has(shareId) ? agentBusy() : agentAway());
       tried.add(agent);
-      const lent = await agent.take(isWanted);
+      const lent = await agent.take(isWanted, leastBusy(byShare.get(shareId), tried) === null);
       if (!isWanted()) {
         lent?.socket.destroy();
         throw new TunnelFault('Cannot reach the backend: nobody waits for it any more');

@@ -125,7 +125,7 @@ test(
 /** What is no answer, as of any backend: the request is over, and nothing else. */
 const EVIL_ANSWERS: Readonly<Record<string, string>> = {
   'informational answers without end': `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(9)}${OK}`,
-  'many headers': `HTTP/1.1 200 OK\r\n${Array.from({ length: 200 }, (_, index) => `x-${index}: v\r\n`).join('')}\r\n`,
+  'many headers': `HTTP/1.1 200 OK\r\n${Array.from({ length: 300 }, (_, index) => `x-${index}: v\r\n`).join('')}\r\n`,
   'large headers': `HTTP/1.1 200 OK\r\n${Array.from({ length: 6 }, (_, index) => `x-${index}: ${'v'.repeat(15_000)}\r\n`).join('')}\r\n`,
   'a switch that nobody asked for':
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',

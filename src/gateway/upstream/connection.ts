@@ -35,6 +35,8 @@ export class Connection implements Carrier, ResponseSink {
   #socket: Duplex | null = null;
   #origin: UpstreamOrigin;
   #exchange: Exchange | null = null;
+  /** For whom it dials. */
+  #waiting: Exchange | null;
   #used = false;
   #loggedIn = false;
   #endsWith: EventEmitter | null = null;
@@ -60,13 +62,24 @@ export class Connection implements Carrier, ResponseSink {
     this.#reads = exchange.upgrade === null ? new ReadBuffer((chunk, to) => this.#read(chunk, to)) : null;
     const options = this.#reads === null ? {} : { onread: this.#reads.onread };
     exchange.leave = () => this.destroy();
+    this.#waiting = exchange;
     this.#cancelDial = dialSocket(exchange.origin, options, (socket, error) => {
       this.#cancelDial = null;
-      this.#exchange = exchange;
+      const waiting = this.#waiting;
+      this.#waiting = null;
+      this.#exchange = waiting;
       if (socket === null) return this.#lost(error ?? new UpstreamError('connect_failed', BROKEN));
       this.#adopt(socket);
-      this.start(exchange);
+      if (waiting === null) this.#owner.onReleased(this);
+      else this.start(waiting);
     });
+  }
+
+  /** While it dials: gives the exchange up to another connection, and is free once it stands. */
+  surrender(): Exchange | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting;
   }
 
   start(exchange: Exchange): void {
@@ -142,6 +155,7 @@ export class Connection implements Carrier, ResponseSink {
 
   destroy(): void {
     this.#exchange = null;
+    this.#waiting = null;
     this.#parser.stop();
     this.#lost(new UpstreamError('reset', CLOSED));
   }
@@ -292,7 +306,7 @@ export class Connection implements Carrier, ResponseSink {
     this.#socket?.destroy();
     const exchange = this.#exchange;
     this.#exchange = null;
-    const mayRepeat = this.#used || (this.#origin.repeatsFresh === true && exchange?.repeated === false);
+    const mayRepeat = this.#used || (this.#origin.byAgent === true && exchange?.repeated === false);
     const again =
       mayRepeat && error.code === 'reset' && !this.#parser.started && exchange?.repeatable === true;
     this.#owner.onClosed(this, again ? exchange : null);

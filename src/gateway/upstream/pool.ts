@@ -50,6 +50,8 @@ type Backend = {
   /** Idle, too, by the only visitor whom each serves; the one held longest first. */
   readonly held: Map<EventEmitter, Connection>;
   readonly waiting: Exchange[];
+  /** Those that dial, and may give up for whom; others may be among them. */
+  readonly dialling: Set<Connection>;
   open: number;
 };
 
@@ -107,6 +109,8 @@ export class Pool implements ConnectionOwner {
       this.#unqueue(backend, next);
       return connection.start(next);
     }
+    const dialledFor = next === undefined ? surrenderedBy(backend.dialling) : null;
+    if (dialledFor !== null) return connection.start(dialledFor);
     const { idleMs, idlePerBackend } = this.#limits;
     const isFull = backend.idle.length >= idlePerBackend || this.#idle >= this.#limits.idleInAll;
     const keepMs = isFull ? 0 : this.#keepMs(connection, idleMs);
@@ -125,6 +129,7 @@ export class Pool implements ConnectionOwner {
     }
     const { holder } = connection;
     if (holder !== null && backend.held.get(holder) === connection) this.#unhold(backend, holder);
+    backend.dialling.delete(connection);
     backend.open -= 1;
     this.#open -= 1;
     if (again !== null) {
@@ -186,14 +191,19 @@ export class Pool implements ConnectionOwner {
   #backend(key: string): Backend {
     let backend = this.#backends.get(key);
     if (backend === undefined)
-      this.#backends.set(key, (backend = { idle: [], held: new Map(), waiting: [], open: 0 }));
+      this.#backends.set(
+        key,
+        (backend = { idle: [], held: new Map(), waiting: [], dialling: new Set(), open: 0 }),
+      );
     return backend;
   }
 
   #dial(exchange: Exchange): void {
-    this.#backend(exchange.origin.key).open += 1;
+    const backend = this.#backend(exchange.origin.key);
+    backend.open += 1;
     this.#open += 1;
-    void new Connection(exchange, this);
+    const connection = new Connection(exchange, this);
+    if (exchange.origin.byAgent === true && exchange.upgrade === null) backend.dialling.add(connection);
   }
 
   #take(exchange: Exchange): Connection | null {
@@ -281,6 +291,16 @@ export class Pool implements ConnectionOwner {
     }
     if (this.#idle > 0 || this.#held > 0 || this.#waiting > 0) this.#sweepLater();
   }
+}
+
+/** Of whoever waits longest for a connection that is being dialled. */
+function surrenderedBy(dialling: Set<Connection>): Exchange | null {
+  for (const connection of dialling) {
+    dialling.delete(connection);
+    const exchange = connection.surrender();
+    if (exchange !== null) return exchange;
+  }
+  return null;
 }
 
 /** Of the visitor who has the most of them, the one held longest. */

@@ -27,10 +27,11 @@ export type UpstreamOrigin = {
   /** Whether a connection that ended was ended by the backend, whose answer has no other end; so it is unless said. */
   readonly endedWell?: (socket: Duplex) => Promise<boolean>;
   /**
-   * What is safe to repeat goes once more when a new connection breaks before a word of an answer, too: it is
-   * another's than the backend's.
+   * Its connections are an agent's. They take their time, so that a request that waits for one takes any that
+   * is free before; and a new one may break for another reason than the backend's, so that what is safe to
+   * repeat goes once more then, too.
    */
-  readonly repeatsFresh?: boolean;
+  readonly byAgent?: boolean;
   /** That what is dialled speaks HTTP/2, and the scheme of its addresses; HTTP/1.1 unless said. */
   readonly http2?: 'http' | 'https';
 };
