@@ -7,6 +7,7 @@ import { newApiKey } from '../domain/api-key.ts';
 import { newId, type AccountId, type ShareId } from '../domain/id.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection } from '../tunnel/edge.ts';
+import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import { PLAIN_CONNECTION } from './connection.ts';
 import type { GuardedRequest } from './guard.ts';
 import { createTunnelDoor, type TunnelDoorOptions } from './tunnel-door.ts';
@@ -67,6 +68,11 @@ function visitFor(): Visit {
     status: 0,
     facts: { size: 100 },
     visitor: { address: '127.0.0.1' },
-    exchange: { rawHeaders, connection: PLAIN_CONNECTION, switchProtocols: () => new PassThrough() },
+    exchange: {
+      upgrade: TUNNEL_PROTOCOL,
+      rawHeaders,
+      connection: PLAIN_CONNECTION,
+      switchProtocols: () => new PassThrough(),
+    },
   } as unknown as Visit;
 }

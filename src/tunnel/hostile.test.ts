@@ -69,7 +69,9 @@ async function hostile(rig: TunnelRig, answer: (request: string, lent: Socket) =
     lent?.resume();
   };
   const lendOn = async (): Promise<void> => {
-    for (let ticket = await agent.ticket(); ticket !== null; ticket = await agent.ticket()) void lend(ticket);
+    for (let ticket = await agent.ticket(); ticket !== null; ticket = await agent.ticket())
+      // The rig may be gone by then.
+      void lend(ticket).catch(() => {});
   };
   void lendOn();
   await until(() => rig.edge.counts().ready > before);
