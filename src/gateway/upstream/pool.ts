@@ -113,7 +113,7 @@ export class Pool implements ConnectionOwner {
     if (dialledFor !== null) return connection.start(dialledFor);
     const { idleMs, idlePerBackend } = this.#limits;
     const isFull = backend.idle.length >= idlePerBackend || this.#idle >= this.#limits.idleInAll;
-    const keepMs = isFull ? 0 : this.#keepMs(connection, idleMs);
+    const keepMs = isFull || !connection.kept ? 0 : this.#keepMs(connection, idleMs);
     if (next !== undefined || keepMs <= 0) return connection.destroy();
     backend.idle.push(connection);
     this.#idle += 1;
