@@ -22,6 +22,7 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
   const dial = (allowPlainHttp: boolean) =>
     dialTunnel({
       wayTo: () => null,
+      resumption: { session: null },
       gateway,
       share: 'demo',
       apiKey,

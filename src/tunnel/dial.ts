@@ -8,8 +8,9 @@ import {
   request as plainRequest,
 } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { portOf, reachableHost } from '../domain/url-place.ts';
 import { readWithin } from '../domain/read-within.ts';
 import { awaitedConnection } from '../domain/awaited-connection.ts';
@@ -37,8 +38,12 @@ export type DialInput = {
   readonly clientCertificate: AgentCertificate | null;
   /** A connection on another way than straight there, through a proxy; null for none. */
   readonly wayTo: (gateway: URL) => ConnectTo | null;
+  readonly resumption: TlsResumption;
   readonly signal: AbortSignal;
 };
+
+/** The last TLS session with a gateway; each connection goes on with it, which spares both ends most of a handshake. */
+export type TlsResumption = { session: Buffer | null };
 
 export type TunnelInput = DialInput & {
   /** Name or id. */
@@ -126,6 +131,7 @@ async function upgrade(input: DialInput, asking: Asking): Promise<Upgraded | { r
   const timer = setTimeout(() => giveUp(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
   const abort = () => giveUp(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
+  request.on('socket', (socket) => remember(input.resumption, socket));
   request.on('error', (error) => reject(unreachable(gateway, connectionFault(error).found, error)));
   request.on('close', () => connecting.abort());
   request.on('close', () => reject(unreachable(gateway, 'it closed the connection')));
@@ -155,6 +161,17 @@ async function upgrade(input: DialInput, asking: Asking): Promise<Upgraded | { r
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+function remember(resumption: TlsResumption, socket: Socket): void {
+  if (!(socket instanceof TLSSocket)) return;
+  socket.on('session', (session: Buffer) => {
+    resumption.session = session;
+  });
+  // Whatever was wrong with it, the next handshake is a whole one.
+  socket.on('error', () => {
+    resumption.session = null;
+  });
 }
 
 function unreachable(gateway: URL, found: string, cause?: unknown): ServiceError {
@@ -190,16 +207,18 @@ function unshown({ origin }: URL): ServiceError {
 }
 
 function requestTo(
-  { gateway, clientCertificate, wayTo }: DialInput,
+  { gateway, clientCertificate, wayTo, resumption }: DialInput,
   { path, headers }: Asking,
   connecting: AbortSignal,
 ): ClientRequest {
   const { host, protocol } = gateway;
   const connect = wayTo(gateway);
-  const shown =
-    clientCertificate === null
+  const shown = {
+    ...(clientCertificate === null
       ? {}
-      : { cert: clientCertificate.certificate, key: clientCertificate.key.reveal() };
+      : { cert: clientCertificate.certificate, key: clientCertificate.key.reveal() }),
+    ...(resumption.session === null ? {} : { session: resumption.session }),
+  };
   const options = {
     host: reachableHost(gateway.hostname),
     port: portOf(gateway),

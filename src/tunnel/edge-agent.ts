@@ -111,6 +111,11 @@ export class EdgeAgent {
     }
   }
 
+  /** One that was taken and not opened. */
+  putBack(lent: Lent): void {
+    if (!lent.socket.destroyed) this.#place(lent);
+  }
+
   /** Uses the ticket up; null for one that is not its own, or was used, or is too old. */
   claim(hash: string): ((socket: Duplex, ticket: string) => Lent) | null {
     const until = this.#tickets.get(hash);
@@ -213,6 +218,7 @@ export class EdgeAgent {
       if (until >= now) break;
       this.#useUp(hash);
     }
+    this.#forgetTheGone();
     const wanted = this.#takers.length + this.#count.wanted - this.#spares.length - this.#tickets.size;
     const room = MAX_LENT - this.#lent.size - this.#tickets.size;
     const count = Math.min(wanted, room);
@@ -227,6 +233,13 @@ export class EdgeAgent {
     }
     if (this.#takers.length > 0 || this.#tickets.size > 0) this.#lookIn(SOON_MS);
     else if (this.#count.wanted > 0) this.#lookIn(LATER_MS);
+  }
+
+  /** Those who left while they waited ask for nothing more, and take nobody's place. */
+  #forgetTheGone(): void {
+    for (const taker of this.#takers.splice(0))
+      if (taker.isWanted()) this.#takers.push(taker);
+      else taker.give(null);
   }
 
   #useUp(hash: string): void {

@@ -115,7 +115,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       tried.add(agent);
       const lent = await agent.take(isWanted, leastBusy(byShare.get(shareId), tried) === null);
       if (!isWanted()) {
-        lent?.socket.destroy();
+        if (lent !== null) agent.putBack(lent);
         throw new TunnelFault('Cannot reach the backend: nobody waits for it any more');
       }
       if (lent === null) {

@@ -11,14 +11,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AgentSession, AgentSessionOptions } from './agent-session.ts';
 import { backoffMs } from './backoff.ts';
-import { dialLent, dialTunnel, type TunnelInput } from './dial.ts';
+import { dialLent, dialTunnel, type TlsResumption, type TunnelInput } from './dial.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import { Raising } from './raising.ts';
 import type { Duplex } from 'node:stream';
 
 export type GatewayLinkOptions = {
   readonly place: GatewayPlace;
-  readonly input: Omit<TunnelInput, 'gateway' | 'held' | 'signal'>;
+  readonly input: Omit<TunnelInput, 'gateway' | 'held' | 'resumption' | 'signal'>;
   readonly serve: (socket: Duplex, raise: AgentSessionOptions['raise']) => AgentSession;
   /** Called after each change of `connected`, and after each failed try. */
   readonly onChange: (link: GatewayLink) => void;
@@ -41,6 +41,7 @@ export class GatewayLink {
   /** Until then, what runs may still want connections. */
   readonly #end = new AbortController();
   readonly #raising: Raising;
+  readonly #resumption: TlsResumption = { session: null };
   /**
    * How many the place is said to have, and how many the last worker spoke of, which knows its own gateway
    * alone.
@@ -59,7 +60,7 @@ export class GatewayLink {
     this.gateway = options.place.url;
     this.#listed = options.place.workers;
     const { signal } = this.#end;
-    const way = { ...options.input, gateway: this.gateway, signal };
+    const way = { ...options.input, gateway: this.gateway, resumption: this.#resumption, signal };
     this.#raising = new Raising({ dial: (tickets) => dialLent(way, tickets), signal });
     void this.#run();
   }
@@ -118,6 +119,7 @@ export class GatewayLink {
       const { socket, worker, workers } = await dialTunnel({
         ...this.#options.input,
         gateway: this.gateway,
+        resumption: this.#resumption,
         held,
         signal,
       });

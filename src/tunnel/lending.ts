@@ -120,15 +120,17 @@ function closeIfIdle(lent: Duplex, target: Duplex): void {
 
 /** So that the other end does not take what came for whole, where TCP itself can say so. */
 function breakOff(socket: Duplex): void {
-  if (socket instanceof Socket && !(socket instanceof TLSSocket) && !socket.connecting && !socket.destroyed) {
-    try {
-      socket.resetAndDestroy();
-      return;
-    } catch {
-      // A Unix socket knows no reset.
-    }
+  if (!(socket instanceof Socket) || socket instanceof TLSSocket || socket.connecting || socket.destroyed)
+    return void socket.destroy();
+  // A reset beside an end that is on its way fails, and Node then keeps the socket, and with it the process,
+  // for good.
+  if (socket.writableEnded) return void socket.destroy();
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    // A Unix socket knows no reset.
+    socket.destroy();
   }
-  socket.destroy();
 }
 
 function reasonOf(fault: unknown): number {

@@ -87,5 +87,5 @@ export class Raising {
   }
 }
 
-/** More at once would only queue before the same handshakes. */
-const MAX_DIALS = 16;
+/** As many as people may come at once; on a slow link each takes several ways there and back. */
+const MAX_DIALS = 64;

@@ -55,7 +55,7 @@ for (const [name, createView] of Object.entries(views))
       const terminal = { out: say, err: say, env: {}, readSecret: async () => new Secret('') };
       const view = createView(terminal, { quiet: false, qr: false, now: Date.now });
       view.ready(shareOf(hostile), { text: `unix:${hostile}`, listening: false });
-      view.request({
+      view.request?.({
         at: Date.now(),
         method: `G${hostile}`,
         path: `/${hostile}`,

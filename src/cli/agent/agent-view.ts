@@ -54,9 +54,7 @@ export function createPersonAgentView(terminal: Terminal, { quiet, now }: AgentV
         if (!listening) note(`${name}: nothing listens at ${text} yet`);
         if (share.open) note(`${name}: warning: ${OPEN_WARNING}; ${howToClose(share, HOW_TO_CLOSE)}`);
       },
-      request: (request) => {
-        if (!quiet) terminal.out(`${name}  ${requestLine(request, colours)}`);
-      },
+      request: quiet ? null : (request) => terminal.out(`${name}  ${requestLine(request, colours)}`),
       link: (event) => note(`${name}: ${linkText(event)}`),
       stopping: () => undefined,
       refused: (_share, fault) => note(`${name}: ended by the gateway: ${faultText(fault)}`),

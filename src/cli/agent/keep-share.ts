@@ -16,7 +16,7 @@ import { backoffMs } from '../../tunnel/backoff.ts';
 import type { AgentCertificate } from '../../tunnel/dial.ts';
 import { parseLocalTarget } from '../../tunnel/local-target.ts';
 import { type Farewell, serveShare, type UpShare } from '../shares/sharing/serve-share.ts';
-import { shownRequest } from '../shares/sharing/shown-request.ts';
+import { requestsTo } from '../shares/sharing/shown-request.ts';
 import type { View } from '../shares/sharing/view.ts';
 import type { WayOut } from '../way-out.ts';
 
@@ -112,7 +112,7 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
     target,
     signal,
     onReady: (made) => view.ready(made, { text: target.text, listening }),
-    onRequest: (request, made) => view.request(shownRequest(request, made, Date.now())),
+    onRequest: requestsTo(view),
     onLink: view.link,
   });
 }

@@ -63,7 +63,8 @@ export class Connection implements Carrier, ResponseSink {
     const options = this.#reads === null ? {} : { onread: this.#reads.onread };
     exchange.leave = () => this.destroy();
     this.#waiting = exchange;
-    this.#cancelDial = dialSocket(exchange.origin, options, (socket, error) => {
+    const isWanted = () => this.#waiting !== null;
+    this.#cancelDial = dialSocket(exchange.origin, options, isWanted, (socket, error) => {
       this.#cancelDial = null;
       const waiting = this.#waiting;
       this.#waiting = null;
@@ -75,7 +76,10 @@ export class Connection implements Carrier, ResponseSink {
     });
   }
 
-  /** While it dials: gives the exchange up to another connection, and is free once it stands. */
+  /**
+   * While it dials: gives the exchange up to another connection. It is free once it stands, or is none when it
+   * had not begun to open.
+   */
   surrender(): Exchange | null {
     const waiting = this.#waiting;
     this.#waiting = null;

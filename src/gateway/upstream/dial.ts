@@ -9,10 +9,16 @@ type DialOutcome = (socket: Duplex | null, error: UpstreamError | null) => void;
 
 /**
  * Calls `done` once, never before it has returned. The function given back ends the attempt without a call.
+ * `isWanted`: whoever asked still waits for this connection.
  */
-export function dialSocket(origin: UpstreamOrigin, options: DialOptions, done: DialOutcome): () => void {
+export function dialSocket(
+  origin: UpstreamOrigin,
+  options: DialOptions,
+  isWanted: () => boolean,
+  done: DialOutcome,
+): () => void {
   const attempt = new Attempt(done);
-  process.nextTick(() => attempt.start(origin, options));
+  process.nextTick(() => attempt.start(origin, options, isWanted));
   return () => attempt.cancel();
 }
 
@@ -43,10 +49,10 @@ class Attempt {
     }, CONNECT_TIMEOUT_MS);
   }
 
-  start(origin: UpstreamOrigin, options: DialOptions): void {
+  start(origin: UpstreamOrigin, options: DialOptions, isWanted: () => boolean): void {
     if (this.#settled) return;
     try {
-      const dialled = origin.dial(options, () => !this.#settled);
+      const dialled = origin.dial(options, () => !this.#settled && isWanted());
       if ('then' in dialled) dialled.then((socket) => this.#watch(socket), this.#onError);
       else this.#watch(dialled);
     } catch (error) {

@@ -60,7 +60,7 @@ export class Http2Connection {
     this.#owner = owner;
     this.#limits = limits;
     this.#unread = budget.openConnection(origin.key);
-    dialSocket(origin, {}, (socket, error) => {
+    dialSocket(origin, {}, () => true, (socket, error) => {
       if (socket !== null && speaksHttp2(socket)) return this.#adopt(socket, budget);
       socket?.destroy();
       budget.closeConnection(this.#unread);

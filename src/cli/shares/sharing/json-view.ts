@@ -25,9 +25,7 @@ export function createJsonView(
       const warning = share.open ? { warning: OPEN_WARNING } : {};
       tell('ready', { url: share.url, target: text, listening, ...warning, share });
     },
-    request: ({ at: _end, ...request }) => {
-      if (!quiet) tell('request', request);
-    },
+    request: quiet ? null : ({ at: _end, ...request }) => tell('request', request),
     link: (event) => {
       if (event.kind === 'retrying') tell('retrying', faultOf(event.fault));
       else if (event.kind === 'away') tell('away');

@@ -28,9 +28,7 @@ export function createPersonView(terminal: Terminal, { quiet, qr, now }: PersonV
       if (!quiet) terminal.out(`\n${facts(share, target.text)}\n`);
       for (const warning of warnings(share, target)) terminal.err(`warning: ${plain(warning)}\n`);
     },
-    request: (request) => {
-      if (!quiet) terminal.out(requestLine(request, colours));
-    },
+    request: quiet ? null : (request) => terminal.out(requestLine(request, colours)),
     link: (event) => note(linkText(event)),
     stopping: () => {
       if (!quiet) note('stopping: waiting for running requests; press Ctrl+C again to cut them');

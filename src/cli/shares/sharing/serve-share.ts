@@ -28,7 +28,8 @@ export type ServeShareOptions = {
   readonly target: LocalTarget;
   /** The share is up. Nothing else is told before. */
   readonly onReady: (share: ShareObject) => void;
-  readonly onRequest: (request: ServedRequest, share: ShareObject) => void;
+  /** Null where nobody is shown any: gateways then tell of none. */
+  readonly onRequest: ((request: ServedRequest, share: ShareObject) => void) | null;
   readonly onLink: (event: LinkEvent) => void;
   /** Ends the attempt while the share is not up yet. */
   readonly signal?: AbortSignal;
@@ -72,7 +73,8 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
   const share = await makeShare(client.shares, input);
   const refused = Promise.withResolvers<ServiceError>();
   const link = watchLink(options.onLink);
-  const requests = holdBack((request: ServedRequest) => options.onRequest(request, share));
+  const { onRequest } = options;
+  const requests = holdBack((request: ServedRequest) => onRequest?.(request, share));
   const agent = startAgent({
     gateways: async () => placesOf(await client.gateways()),
     share: share.id,
@@ -81,7 +83,7 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
     allowPlainHttp,
     wayTo,
     target,
-    onRequest: requests.tell,
+    onRequest: onRequest === null ? null : requests.tell,
     onState: link.changed,
     onRefused: refused.resolve,
   });

@@ -12,7 +12,7 @@ import type { Terminal } from '../../terminal.ts';
 import { createJsonView } from './json-view.ts';
 import { createPersonView } from './person-view.ts';
 import { serveShare, type UpShare } from './serve-share.ts';
-import { shownRequest } from './shown-request.ts';
+import { requestsTo } from './shown-request.ts';
 import type { View } from './view.ts';
 import { withRuleFile } from '../rule-file.ts';
 
@@ -44,7 +44,7 @@ export async function shareUntilStopped(
       input: { name: options.name ?? null, settings },
       target,
       onReady: (share) => view.ready(share, { text: target.text, listening }),
-      onRequest: (request, share) => view.request(shownRequest(request, share, Date.now())),
+      onRequest: requestsTo(view),
       onLink: view.link,
       signal: stop.asked,
     });

@@ -3,7 +3,8 @@
 import { namedProviders } from '../../../domain/named-providers.ts';
 import type { ShareObject } from '../../../wire/share.ts';
 import type { ServedRequest } from '../../../tunnel/told.ts';
-import type { ShownRequest } from './view.ts';
+import type { ServeShareOptions } from './serve-share.ts';
+import type { ShownRequest, View } from './view.ts';
 
 /** `at`: epoch milliseconds of its end. A gateway of before tells of no rules. */
 export function shownRequest(
@@ -21,6 +22,11 @@ export function shownRequest(
     email: namedProviders({ oauthProvider, rules }).length === 0 ? null : email,
     fault,
   };
+}
+
+/** How an agent's requests come to whoever shows them; null where nobody does. */
+export function requestsTo({ request: show }: Pick<View, 'request'>): ServeShareOptions['onRequest'] {
+  return show === null ? null : (request, share) => show(shownRequest(request, share, Date.now()));
 }
 
 /** What the gateway answers for a backend that is down. */

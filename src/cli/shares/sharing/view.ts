@@ -9,7 +9,8 @@ import type { Farewell, LinkEvent } from './serve-share.ts';
 export type View = {
   /** Requests come. `listening`: whether something answers at the target now. */
   readonly ready: (share: ShareObject, target: ShownTarget) => void;
-  readonly request: (request: ShownRequest) => void;
+  /** Null where no request is shown. */
+  readonly request: ((request: ShownRequest) => void) | null;
   readonly link: (event: LinkEvent) => void;
   /** Running requests are waited for. */
   readonly stopping: () => void;
