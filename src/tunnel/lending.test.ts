@@ -33,17 +33,21 @@ const lending = new Lending(lent, parseLocalTarget('http://127.0.0.1:' + target.
 });
 `;
 
-test('a connection that is broken off while its end is sent leaves nothing that keeps the agent’s process', {
-  timeout: 60_000,
-}, async (t) => {
-  const agent = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => agent.kill('SIGKILL'));
-  let said = '';
-  agent.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  const [code] = (await once(agent, 'close')) as [number | null];
-  assert.deepEqual([code, said], [0, 'closed\n']);
-});
+test(
+  'a connection that is broken off while its end is sent leaves nothing that keeps the agent’s process',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const agent = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => agent.kill('SIGKILL'));
+    let said = '';
+    agent.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const [code] = (await once(agent, 'close')) as [number | null];
+    assert.deepEqual([code, said], [0, 'closed\n']);
+  },
+);

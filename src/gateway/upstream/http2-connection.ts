@@ -60,12 +60,17 @@ export class Http2Connection {
     this.#owner = owner;
     this.#limits = limits;
     this.#unread = budget.openConnection(origin.key);
-    dialSocket(origin, {}, () => true, (socket, error) => {
-      if (socket !== null && speaksHttp2(socket)) return this.#adopt(socket, budget);
-      socket?.destroy();
-      budget.closeConnection(this.#unread);
-      this.#leave(error ?? new UpstreamError('connect_failed', NO_HTTP2));
-    });
+    dialSocket(
+      origin,
+      {},
+      () => true,
+      (socket, error) => {
+        if (socket !== null && speaksHttp2(socket)) return this.#adopt(socket, budget);
+        socket?.destroy();
+        budget.closeConnection(this.#unread);
+        this.#leave(error ?? new UpstreamError('connect_failed', NO_HTTP2));
+      },
+    );
   }
 
   /** How many more exchanges it can take now. */
