@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import { createTestAuthority } from '../../test/support/certificates.ts';
 import { newApiKey } from '../domain/api-key.ts';
-import { dialTunnel } from './dial.ts';
+import { dialLent, dialTunnel } from './dial.ts';
+import { TICKET_HEADER, TICKETS_HEADER, TUNNEL_PROTOCOL } from './wire.ts';
 
 test('dialTunnel() sends no API key in the clear to a name that is not this machine, unless that is allowed (3)', async (t) => {
   const seen: (string | undefined)[] = [];
@@ -36,4 +40,37 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
   assert.deepEqual(seen, []);
   await assert.rejects(dial(true), { code: 'gateway_unreachable' });
   assert.deepEqual(seen, [`Bearer ${apiKey.reveal()}`]);
+});
+
+test('dialLent() goes on with the TLS session of the connection before, and begins anew where that is unknown (3 Tunnel)', async (t) => {
+  const authority = createTestAuthority();
+  t.after(() => authority.dispose());
+  setDefaultCACertificates([...getCACertificates('default'), authority.ca]);
+  const pair = authority.issue(['localhost']);
+  const resumed: boolean[] = [];
+  const server = createSecureServer({ cert: pair.certificate, key: pair.key });
+  server.on('upgrade', ({ headers }, socket) => {
+    resumed.push((socket as TLSSocket).isSessionReused());
+    const lines = [`Upgrade: ${TUNNEL_PROTOCOL}`, `${TICKET_HEADER}: ${String(headers[TICKETS_HEADER])}`];
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.on('error', () => {});
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const input = {
+    gateway: new URL(`https://localhost:${(server.address() as AddressInfo).port}`),
+    clientCertificate: null,
+    wayTo: () => null,
+    resumption: { session: null },
+    signal: new AbortController().signal,
+  };
+  const dial = async () => {
+    const raised = await dialLent(input, ['ticket']);
+    raised?.socket.destroy();
+    assert.equal(raised?.taken, 'ticket');
+  };
+  for (let time = 0; time < 3; time++) await dial();
+  server.setTicketKeys(Buffer.alloc(48, 1));
+  await dial();
+  assert.deepEqual(resumed, [false, true, true, false]);
 });
