@@ -343,7 +343,6 @@ test(
       lent.resume();
       return lent;
     };
-    const closedOf = (lent: Socket) => new Promise<void>((resolve) => lent.on('close', () => resolve()));
     // While it is spare.
     const early = await lend();
     early.on('end', () => early.end());
@@ -465,4 +464,8 @@ test('an upgrade that the target answers otherwise is that answer (3 Tunnel)', L
 /** The fault that the visitor is told. */
 function codeOf(error: Error | null): string | null {
   return error?.cause instanceof ServiceError ? error.cause.code : null;
+}
+
+function closedOf(lent: Socket): Promise<void> {
+  return new Promise((resolve) => lent.on('close', () => resolve()));
 }

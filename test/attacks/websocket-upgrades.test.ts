@@ -21,6 +21,7 @@ const OFFERS: readonly (readonly [upgrade: string, connection: string])[] = [
   ['h2', 'upgrade'],
   ['spdy/3.1', 'upgrade'],
   ['doorward-tunnel/1', 'upgrade'],
+  ['doorward-tunnel/2', 'upgrade'],
   ['websocket/13', 'upgrade'],
   ['websocket', 'close'],
   ['websocket', 'HTTP2-Settings'],

@@ -91,6 +91,7 @@ test('a share is served through its agent, and away without one (2.3)', LIMIT, a
   const echo = JSON.parse(body) as Echo;
   assert.deepEqual([status, echo.method, echo.target, echo.body], [200, 'POST', '/a?b', 'hello']);
   assert.equal(echo.headers.host, HOST);
+  await until(() => served.length > 0);
   assert.equal(served[0]?.head.path, '/a?b');
   await agent.stop(5_000);
   assert.equal((await gate.call({ host: HOST })).status, 503);
@@ -103,7 +104,8 @@ test(
     const share = { ...SHARE, login: testLogin() };
     const { gate } = await tunnelGate(t, { shares: [share] });
     const backend = await echoBackend(t);
-    await agentFor(t, gate, backend.url).agent.ready;
+    const { agent, served } = agentFor(t, gate, backend.url);
+    await agent.ready;
     const { cookie } = gate.login(share);
     const forged = {
       'svc-auth-email': 'eve@evil.test',
@@ -117,6 +119,12 @@ test(
     assert.equal(headers['svc_auth_email'], undefined);
     assert.equal(headers['x-forwarded-for'], '127.0.0.1');
     assert.equal(headers.cookie, undefined);
+    // Nor does the agent show anybody else.
+    await until(() => served.length > 0);
+    assert.deepEqual(
+      served.map(({ email }) => email),
+      ['ada@example.com'],
+    );
   },
 );
 

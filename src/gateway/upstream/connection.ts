@@ -206,22 +206,24 @@ export class Connection implements Carrier, ResponseSink {
     if (exchange === null || exchange.answered) return this.#lost(new UpstreamError('reset', CLOSED));
     const { endedWell } = this.#origin;
     if (endedWell !== undefined && this.#parser.state === 'until-close' && !this.#ending)
-      return this.#endConfirmed(exchange);
+      return void this.#endConfirmed(exchange, endedWell);
     this.#parser.finish();
     if (this.#parser.state === 'complete') this.#finish(exchange, false);
     else this.#lost(this.#parser.fault ?? new UpstreamError('reset', CLOSED));
   }
 
   /** The end of what is in between is not the backend's. */
-  #endConfirmed(exchange: Exchange): void {
+  async #endConfirmed(
+    exchange: Exchange,
+    endedWell: NonNullable<UpstreamOrigin['endedWell']>,
+  ): Promise<void> {
     const socket = this.#socket;
     if (socket === null) return;
     this.#ending = true;
-    void this.#origin.endedWell?.(socket).then((isWell) => {
-      if (this.#closed || this.#exchange !== exchange) return;
-      if (isWell) this.#ended();
-      else this.#lost(new UpstreamError('reset', CLOSED));
-    });
+    const isWell = await endedWell(socket);
+    if (this.#closed || this.#exchange !== exchange) return;
+    if (isWell) this.#ended();
+    else this.#lost(new UpstreamError('reset', CLOSED));
   }
 
   /**

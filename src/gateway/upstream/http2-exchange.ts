@@ -6,7 +6,7 @@
 //                     ↑──── refused ──────────┘
 
 import { writeLastChunk, writeRequestHead } from './request-head.ts';
-import { UpstreamError } from './upstream-error.ts';
+import type { UpstreamError } from './upstream-error.ts';
 import type {
   UpstreamExchange,
   UpstreamHandlers,
