@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { newApiKey } from '../domain/api-key.ts';
 import { newId, type AccountId, type ShareId } from '../domain/id.ts';
 import type { ServiceError } from '../domain/service-error.ts';
-import type { AgentConnection } from '../tunnel/edge.ts';
+import type { AgentConnection } from '../tunnel/agent-connection.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import { PLAIN_CONNECTION } from './connection.ts';
 import type { GuardedRequest } from './guard.ts';

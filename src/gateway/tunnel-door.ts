@@ -1,7 +1,7 @@
 // Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/2` at the tunnel host. The main
 // thread says whether the key or the client certificate may serve the share; then the connection is the
-// edge's. The key itself stays here: its hash is what is asked about. A connection that an agent lends shows a
-// ticket of the edge's instead.
+// edge's. The key itself stays here: its hash is what is asked about. A connection that an agent lends shows
+// a ticket of the edge's instead.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
 //                   │                    │                            └── end(): its key or share is gone
@@ -14,7 +14,8 @@ import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { AgentConnection, Edge } from '../tunnel/edge.ts';
+import type { AgentConnection } from '../tunnel/agent-connection.ts';
+import type { Edge } from '../tunnel/edge.ts';
 import { MAX_TICKETS_SHOWN } from '../tunnel/limits.ts';
 import {
   AGENT_HEADER,

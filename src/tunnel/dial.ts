@@ -42,7 +42,7 @@ export type DialInput = {
   readonly signal: AbortSignal;
 };
 
-/** The last TLS session with a gateway; each connection goes on with it, which spares both ends most of a handshake. */
+/** The last TLS session with a gateway: going on with it spares both ends most of a handshake. */
 export type TlsResumption = { session: Buffer | null };
 
 export type TunnelInput = DialInput & {

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { Control, type PingTimes } from './control.ts';
-import type { AgentConnection } from './edge.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import { createFloodMeter } from './flood-meter.ts';
 import { readHello } from './hello.ts';
 import { Lent } from './lent.ts';

@@ -3,8 +3,8 @@
 // a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
-import type { HeldCertificate } from '../domain/client-certificate.ts';
-import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
+import type { ShareId } from '../domain/id.ts';
+import type { AgentConnection } from './agent-connection.ts';
 import type { PingTimes } from './control.ts';
 import { EdgeAgent, hashOf } from './edge-agent.ts';
 import type { Lent } from './lent.ts';
@@ -13,7 +13,7 @@ import type { ServedRequest } from './told.ts';
 import { agentAway, agentBusy, agentSlow, TunnelFault } from './tunnel-fault.ts';
 
 export type Edge = {
-  /** The socket is the edge's from now on. A former connection of the same agent for this share is drained. */
+  /** The socket is the edge's from now on. The agent's former connection for this share is drained. */
   readonly accept: (socket: Duplex, from: AgentConnection) => void;
   /** Uses one of the tickets up, and tells what is to be done with the socket; null when none counts here. */
   readonly claim: (tickets: readonly string[]) => Claim | null;
@@ -44,18 +44,6 @@ export type Edge = {
 };
 
 export type Claim = { readonly ticket: string; readonly adopt: (socket: Duplex) => void };
-
-export type AgentConnection = {
-  readonly shareId: ShareId;
-  readonly agentId: string;
-  /** The API key that it came with, or whoever allowed its certificate. */
-  readonly keyId: ApiKeyId | MemberId;
-  /** Null for an agent without a key. */
-  readonly keyHash: string | null;
-  readonly certificate: HeldCertificate | null;
-  /** Null for one that does not expire. */
-  readonly keyExpiresAt: number | null;
-};
 
 export type EdgeOptions = {
   /** An agent of the share is leaving: what is kept of its connections is of no use. */

@@ -111,7 +111,10 @@ function pass(from: Duplex, to: Duplex): void {
   to.on('drain', () => from.resume());
 }
 
-/** A gateway that closed its side mostly has no use for the rest; a target that is silent then is not waited for. */
+/**
+ * A gateway that closed its side mostly has no use for the rest; a target that is silent then is not waited
+ * for.
+ */
 function closeIfIdle(lent: Duplex, target: Duplex): void {
   let timer = setTimeout(() => lent.destroy(), HALF_OPEN_MS);
   target.on('data', () => timer.refresh());

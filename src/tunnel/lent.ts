@@ -53,7 +53,7 @@ export class Lent {
     this.#ended?.resolve(true);
   }
 
-  /** Whether the target ended it in order: a connection that is cut on its way ends just as one that is whole. */
+  /** Whether the target ended it in order: a connection that is cut on its way ends just as a whole one. */
   async endedWell(): Promise<boolean> {
     if (this.#endedWell) return true;
     this.#ended ??= Promise.withResolvers();

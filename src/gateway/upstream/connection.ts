@@ -77,8 +77,8 @@ export class Connection implements Carrier, ResponseSink {
   }
 
   /**
-   * While it dials: gives the exchange up to another connection. It is free once it stands, or is none when it
-   * had not begun to open.
+   * While it dials: gives the exchange up to another connection. It is free once it stands, or is none when
+   * it had not begun to open.
    */
   surrender(): Exchange | null {
     const waiting = this.#waiting;

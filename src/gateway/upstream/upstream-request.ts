@@ -24,7 +24,10 @@ export type UpstreamOrigin = {
   readonly keeps?: (socket: Duplex) => boolean;
   /** The head of a request as it is to be written on this connection; as it is unless said. */
   readonly headOn?: (socket: Duplex, head: string) => string;
-  /** Whether a connection that ended was ended by the backend, whose answer has no other end; so it is unless said. */
+  /**
+   * Whether a connection that ended was ended by the backend, whose answer has no other end; so it is unless
+   * said.
+   */
   readonly endedWell?: (socket: Duplex) => Promise<boolean>;
   /**
    * Its connections are an agent's. They take their time, so that a request that waits for one takes any that
