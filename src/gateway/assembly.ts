@@ -99,7 +99,10 @@ export function assembleGate(
   // The bound is the process's, and workers share it.
   const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
   const upstream = createUpstream({ unread: { processBytes } });
-  const edge = createEdge({ onLeaving: (shareId) => upstream.prune(tunnelKey(shareId)) });
+  const edge = createEdge({
+    onLeaving: (shareId) => upstream.prune(tunnelKey(shareId)),
+    accountOf: accountsIn(routes),
+  });
   const metrics = createMetrics({
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,

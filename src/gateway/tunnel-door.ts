@@ -171,7 +171,7 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 }
 
 /**
- * The visit is over with the switch: what passes then are other visits. Throws `misdirected` when no ticket
+ * The visit is over with the switch, and nobody's: what passes then are other visits, which count. Throws `misdirected` when no ticket
  * is of this worker: another may have given it.
  */
 function takeLent(edge: Edge, visit: Visit, shown: string): void {
@@ -182,7 +182,7 @@ function takeLent(edge: Edge, visit: Visit, shown: string): void {
   visit.status = 101;
   const { exchange } = visit;
   const socket = exchange.switchProtocols([TICKET_HEADER, claim.ticket]);
-  exchange.events.onClose(true);
+  visit.closed = true;
   exchange.events.onClose = () => {};
   claim.adopt(socket);
 }

@@ -96,3 +96,37 @@ test('visitors who leave while they wait ask for nothing more (THREATS "Tunnel")
   // Spares are among them: some visitors did find none.
   assert.ok(asked(agent) < 50, `${asked(agent)} connections were asked for`);
 });
+
+test(
+  'all agents of an account keep no more spare connections at a worker than it may have (THREATS "Tunnel")',
+  LIMIT,
+  async () => {
+    await using rig = await startTunnelRig({ mostSparesOfAccount: 2 });
+    // Nobody knows of the others yet when each is asked for its first.
+    const agents = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const agent = talkTunnel(await rig.hostileAgent());
+        agent.send(HELLO);
+        return { agent, ticket: await agent.ticket() };
+      }),
+    );
+    let closed = 0;
+    for (const { ticket } of agents) {
+      const lent = await rig.lend(ticket ?? '');
+      lent?.on('close', () => (closed += 1)).on('end', () => lent.destroy());
+      lent?.resume();
+    }
+    await until(() => closed > 0);
+    for (const { agent } of agents) await pinged(agent);
+    assert.equal(closed, 1);
+    // The room is free again once one of them is gone.
+    for (const { agent } of agents) agent.socket.destroy();
+    await until(() => rig.edge.counts().tunnels === 0);
+    const { lend } = await slowAgent(rig);
+    const call = rig.call();
+    const lent = await lend();
+    assert.match((await untilAsked(lent)).toString(), /^GET /);
+    lent.write(ANSWER);
+    assert.equal((await call.done).status, 200);
+  },
+);

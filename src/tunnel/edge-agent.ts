@@ -10,6 +10,7 @@ import { readHello } from './hello.ts';
 import { Lent } from './lent.ts';
 import { HELLO_MS, MAX_LENT, MAX_TOLD_BYTES, TICKET_MS } from './limits.ts';
 import { SpareCount } from './spare-count.ts';
+import { type SpareRoom, Spares } from './spares.ts';
 import { writeTold, type ServedRequest } from './told.ts';
 import { FRAMES, TICKET_BYTES } from './wire.ts';
 
@@ -21,6 +22,8 @@ export type EdgeAgentOptions = {
   readonly onClosed: () => void;
   /** Of all agents at the worker, by hash: those that can be used. */
   readonly tickets: Map<string, EdgeAgent>;
+  /** Of the share's account. */
+  readonly spareRoom: SpareRoom;
   readonly pings?: Partial<PingTimes>;
 };
 
@@ -43,7 +46,7 @@ export class EdgeAgent {
   /** Its tickets by hash, with their ends; the oldest first. */
   readonly #tickets = new Map<string, number>();
   readonly #lent = new Map<string, Lent>();
-  readonly #spares: Lent[] = [];
+  readonly #spares: Spares;
   readonly #takers: Taker[] = [];
   readonly #count = new SpareCount(performance.now());
   #looking: NodeJS.Timeout | null = null;
@@ -57,6 +60,7 @@ export class EdgeAgent {
   constructor(socket: Duplex, from: AgentConnection, options: EdgeAgentOptions) {
     this.from = from;
     this.#options = options;
+    this.#spares = new Spares(options.spareRoom);
     this.#hello = setTimeout(() => this.destroy(), HELLO_MS);
     this.#control = new Control(socket, {
       onFrame: (type, payload) => this.#take(type, payload),
@@ -72,7 +76,7 @@ export class EdgeAgent {
 
   /** Connections in use, and those who wait for one. */
   get load(): number {
-    return this.#lent.size - this.#spares.length + this.#takers.length;
+    return this.#lent.size - this.#spares.size + this.#takers.length;
   }
 
   get room(): boolean {
@@ -81,7 +85,7 @@ export class EdgeAgent {
 
   /** Null when the agent brings none any more. `isLast`: nobody else could be asked. */
   async take(isWanted: () => boolean, isLast: boolean): Promise<Lent | null> {
-    const spare = this.#spares.pop();
+    const spare = this.#spares.take();
     this.#count.took(spare === undefined, performance.now());
     if (spare !== undefined) {
       this.#fill();
@@ -198,13 +202,12 @@ export class EdgeAgent {
       else return taker.give(lent);
     }
     if (this.#leaving) lent.socket.destroy();
-    else this.#spares.push(lent);
+    else this.#spares.add(lent);
   }
 
   #lost(lent: Lent): void {
     this.#lent.delete(lent.ticket);
-    const at = this.#spares.indexOf(lent);
-    if (at !== -1) this.#spares.splice(at, 1);
+    this.#spares.delete(lent);
     if (this.#leaving) this.#endOnceEmpty();
     // Asked for again by the next look, so that one that closes them all asks for nothing in a loop.
     else this.#lookIn(SOON_MS);
@@ -219,7 +222,8 @@ export class EdgeAgent {
       this.#useUp(hash);
     }
     this.#forgetTheGone();
-    const wanted = this.#takers.length + this.#count.wanted - this.#spares.length - this.#tickets.size;
+    const spares = this.#spares.most(this.#count.wanted);
+    const wanted = this.#takers.length + spares - this.#spares.size - this.#tickets.size;
     const room = MAX_LENT - this.#lent.size - this.#tickets.size;
     const count = Math.min(wanted, room);
     if (count > 0) {
@@ -260,7 +264,7 @@ export class EdgeAgent {
     this.#lookAt = Infinity;
     if (!this.lives) return;
     this.#count.look(performance.now());
-    while (this.#spares.length > this.#count.wanted) this.#spares.shift()?.socket.destroy();
+    this.#spares.shrinkTo(this.#count.wanted);
     this.#fill();
   }
 
@@ -275,7 +279,7 @@ export class EdgeAgent {
     if (this.#leaving) return;
     this.#leaving = true;
     this.#options.onLeaving();
-    for (const { socket } of this.#spares.splice(0)) socket.destroy();
+    this.#spares.shrinkTo(0);
     this.#endOnceEmpty();
   }
 

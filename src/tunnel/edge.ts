@@ -3,12 +3,13 @@
 // a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
-import type { ShareId } from '../domain/id.ts';
+import type { AccountId, ShareId } from '../domain/id.ts';
 import type { AgentConnection } from './agent-connection.ts';
 import type { PingTimes } from './control.ts';
 import { EdgeAgent, hashOf } from './edge-agent.ts';
 import type { Lent } from './lent.ts';
-import { MAX_AGENTS_OF_SHARE } from './limits.ts';
+import { MAX_AGENTS_OF_SHARE, MAX_SPARES_OF_ACCOUNT } from './limits.ts';
+import { SpareRoom } from './spares.ts';
 import type { ServedRequest } from './told.ts';
 import { agentAway, agentBusy, agentSlow, TunnelFault } from './tunnel-fault.ts';
 
@@ -48,14 +49,19 @@ export type Claim = { readonly ticket: string; readonly adopt: (socket: Duplex) 
 export type EdgeOptions = {
   /** An agent of the share is leaving: what is kept of its connections is of no use. */
   readonly onLeaving?: (shareId: ShareId) => void;
+  /** Whose a share is; a share stands for itself where nobody knows. */
+  readonly accountOf?: (shareId: ShareId) => AccountId | null;
+  readonly mostSparesOfAccount?: number;
   readonly pings?: Partial<PingTimes>;
 };
 
 /** One for each worker. */
 export function createEdge(options: EdgeOptions = {}): Edge {
+  const { mostSparesOfAccount = MAX_SPARES_OF_ACCOUNT } = options;
   const byShare = new Map<ShareId, Set<EdgeAgent>>();
   const all = new Set<EdgeAgent>();
   const tickets = new Map<string, EdgeAgent>();
+  const rooms = new Map<AccountId | ShareId, { readonly room: SpareRoom; agents: number }>();
   const lentBy = new WeakMap<Duplex, { readonly agent: EdgeAgent; readonly lent: Lent }>();
   let draining = false;
   let closed = false;
@@ -63,8 +69,13 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const accept = (socket: Duplex, from: AgentConnection) => {
     socket.on('error', () => socket.destroy());
     if (closed || socket.destroyed) return void socket.destroy();
+    const owner = options.accountOf?.(from.shareId) ?? from.shareId;
+    const held = rooms.get(owner) ?? { room: new SpareRoom(mostSparesOfAccount), agents: 0 };
+    rooms.set(owner, held);
+    held.agents += 1;
     const agent = new EdgeAgent(socket, from, {
       tickets,
+      spareRoom: held.room,
       ...(options.pings === undefined ? {} : { pings: options.pings }),
       onReady: () => {
         const ofShare = byShare.get(from.shareId) ?? new Set();
@@ -78,7 +89,11 @@ export function createEdge(options: EdgeOptions = {}): Edge {
         if (ofShare?.delete(agent) === true && ofShare.size === 0) byShare.delete(from.shareId);
         options.onLeaving?.(from.shareId);
       },
-      onClosed: () => all.delete(agent),
+      onClosed: () => {
+        all.delete(agent);
+        held.agents -= 1;
+        if (held.agents === 0) rooms.delete(owner);
+      },
     });
     all.add(agent);
   };

@@ -5,6 +5,11 @@
 export const MAX_LENT = 1_000;
 /** The same of an agent's process, whatever its gateways ask for. */
 export const MAX_LENT_OF_PROCESS = 4_000;
+/**
+ * Spare ones of all agents of an account at one worker, which takes twenty times as many connections. Those
+ * in use have their visitors' limits.
+ */
+export const MAX_SPARES_OF_ACCOUNT = 1_000;
 /** Agents of one share at one worker: more than it is worth balancing over. */
 export const MAX_AGENTS_OF_SHARE = 32;
 /** Payload of one frame. */
