@@ -1,5 +1,6 @@
 // Opens the connections that the workers of one place want. Which worker takes one is chance, so each try
-// shows a ticket of every worker that wants some, and whichever has it takes that one.
+// shows a ticket of every worker that wants some, and whichever it comes to takes its own. There are as many
+// tries at once as connections are wanted: a ticket may be shown by several, and counts for one of them.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
@@ -16,13 +17,21 @@ export type RaisingOptions = {
   readonly signal: AbortSignal;
 };
 
-type Wanted = { readonly ticket: string; readonly lender: Lender; readonly until: number };
+type Wanted = {
+  readonly ticket: string;
+  readonly lender: Lender;
+  readonly until: number;
+  /** Tries that show it now. */
+  tries: number;
+};
 
 export class Raising {
   readonly #options: RaisingOptions;
-  readonly #wanted = new Map<Lender, Wanted[]>();
+  readonly #wanted = new Map<Lender, Set<Wanted>>();
   #dialling = 0;
   #failures = 0;
+  /** Tries since the last that came to a worker that wanted one. */
+  #missedInRow = 0;
 
   constructor(options: RaisingOptions) {
     this.#options = options;
@@ -30,18 +39,21 @@ export class Raising {
 
   raise(tickets: readonly string[], lender: Lender): void {
     const until = performance.now() + TICKET_MS;
-    const ofLender = this.#wanted.get(lender) ?? [];
+    const ofLender = this.#wanted.get(lender) ?? new Set();
     this.#wanted.set(lender, ofLender);
-    for (const ticket of tickets) ofLender.push({ ticket, lender, until });
+    for (const ticket of tickets) ofLender.add({ ticket, lender, until, tries: 0 });
     this.#dialOn();
   }
 
   #dialOn(): void {
-    while (this.#dialling < MAX_DIALS && !this.#options.signal.aborted) {
-      const shown = this.#nextOfEach();
-      if (shown.length === 0) return;
+    const live = this.#live();
+    const most = Math.min(
+      MAX_DIALS,
+      live.reduce((sum, ofLender) => sum + ofLender.length, 0),
+    );
+    while (this.#dialling < most && !this.#options.signal.aborted) {
       this.#dialling += 1;
-      void this.#try(shown).finally(() => {
+      void this.#try(leastTriedOfEach(live)).finally(() => {
         this.#dialling -= 1;
         this.#dialOn();
       });
@@ -49,43 +61,62 @@ export class Raising {
   }
 
   async #try(shown: readonly Wanted[]): Promise<void> {
-    const { dial, signal } = this.#options;
-    let taken: Wanted | undefined;
+    const { dial } = this.#options;
+    for (const wanted of shown) wanted.tries += 1;
     try {
       const raised = await dial(shown.map(({ ticket }) => ticket));
       this.#failures = 0;
-      taken = raised === null ? undefined : shown.find(({ ticket }) => ticket === raised.taken);
-      if (taken !== undefined) taken.lender.lend(raised!.socket, taken.ticket);
-      else raised?.socket.destroy();
+      if (raised === null) await this.#pause(Math.min(++this.#missedInRow * MISSED_MS, MISSED_MAX_MS));
+      else this.#lend(raised, shown);
     } catch {
       // The control connection tells whoever waits that the gateway is gone, if it is.
-      await pause(backoffMs(this.#failures++, Math.random()), undefined, { signal }).catch(() => undefined);
+      await this.#pause(backoffMs(this.#failures++, Math.random()));
     }
-    for (const wanted of shown) if (wanted !== taken) this.#wantAgain(wanted);
+    for (const wanted of shown) wanted.tries -= 1;
   }
 
-  #wantAgain(wanted: Wanted): void {
-    const ofLender = this.#wanted.get(wanted.lender) ?? [];
-    ofLender.unshift(wanted);
-    this.#wanted.set(wanted.lender, ofLender);
+  #lend({ socket, taken }: NonNullable<Raised>, shown: readonly Wanted[]): void {
+    this.#missedInRow = 0;
+    const wanted = shown.find(({ ticket }) => ticket === taken);
+    if (wanted !== undefined && this.#wanted.get(wanted.lender)?.delete(wanted) === true)
+      wanted.lender.lend(socket, taken);
+    else socket.destroy();
   }
 
-  #nextOfEach(): readonly Wanted[] {
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#options.signal }).catch(() => undefined);
+  }
+
+  /** By lender. What is too old, and shown by none, is forgotten. */
+  #live(): readonly (readonly Wanted[])[] {
     const now = performance.now();
-    const shown: Wanted[] = [];
     for (const [lender, ofLender] of this.#wanted) {
-      if (shown.length === MAX_TICKETS_SHOWN) break;
-      let next = ofLender.shift();
-      while (next !== undefined && (next.until < now || lender.isOver())) {
-        lender.expired();
-        next = ofLender.shift();
-      }
-      if (next === undefined) this.#wanted.delete(lender);
-      else shown.push(next);
+      for (const wanted of ofLender)
+        if (wanted.tries === 0 && !isLive(wanted, now)) {
+          ofLender.delete(wanted);
+          lender.expired();
+        }
+      if (ofLender.size === 0) this.#wanted.delete(lender);
     }
-    return shown;
+    return Array.from(this.#wanted.values(), (ofLender) =>
+      [...ofLender].filter((one) => isLive(one, now)),
+    ).filter((ofLender) => ofLender.length > 0);
   }
+}
+
+function isLive({ until, lender }: Wanted, now: number): boolean {
+  return until >= now && !lender.isOver();
+}
+
+function leastTriedOfEach(live: readonly (readonly Wanted[])[]): readonly Wanted[] {
+  return live
+    .map((ofLender) => ofLender.reduce((least, one) => (one.tries < least.tries ? one : least)))
+    .toSorted((one, other) => one.tries - other.tries)
+    .slice(0, MAX_TICKETS_SHOWN);
 }
 
 /** As many as people may come at once; on a slow link each takes several ways there and back. */
 const MAX_DIALS = 64;
+/** With the worst of luck many tries come to other workers: the more, the slower. */
+const MISSED_MS = 2;
+const MISSED_MAX_MS = 250;
