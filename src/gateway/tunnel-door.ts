@@ -171,8 +171,8 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 }
 
 /**
- * The visit is over with the switch, and nobody's: what passes then are other visits, which count. Throws `misdirected` when no ticket
- * is of this worker: another may have given it.
+ * The visit is over with the switch, and nobody's: what passes then are other visits, which count. Throws
+ * `misdirected` when no ticket is of this worker: another may have given it.
  */
 function takeLent(edge: Edge, visit: Visit, shown: string): void {
   const tickets = shown.split(',', MAX_TICKETS_SHOWN).map((ticket) => ticket.trim());

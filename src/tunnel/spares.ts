@@ -1,6 +1,6 @@
 // Connections of an agent's that nobody uses yet, the newest first: the others get a chance to grow old. How
-// many all agents of one account may keep at a worker is limited, because each takes a place that a visitor of
-// another account's could have.
+// many all agents of one account may keep at a worker is limited, because each takes a place that a visitor
+// of another account's could have.
 
 import type { Lent } from './lent.ts';
 
