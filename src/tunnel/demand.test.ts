@@ -130,3 +130,21 @@ test(
     assert.equal((await call.done).status, 200);
   },
 );
+
+test(
+  'a spare connection that is cut as it is wanted costs no request (issue: Staying up)',
+  LIMIT,
+  async () => {
+    await using rig = await startTunnelRig();
+    const { lend } = await slowAgent(rig);
+    for (let spares = 0; spares < 2; spares++) {
+      const spare = await lend();
+      spare.once('data', () => spare.destroy()).resume();
+      const call = rig.call({ method: 'POST' });
+      const next = await lend();
+      assert.match((await untilAsked(next)).toString(), /^POST /);
+      next.write(ANSWER.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+      assert.equal((await call.done).status, 200);
+    }
+  },
+);

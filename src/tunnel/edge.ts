@@ -129,6 +129,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
         return await lent.open();
       } catch (error) {
         fault = error as Error;
+        // Nothing of the request was sent: that connection is gone, and not its agent.
+        if (lent.wasSpare && !lent.refused) tried.delete(agent);
       }
     }
   };

@@ -12,8 +12,10 @@ import { OPEN, OPENED, UNOPENED } from './wire.ts';
 export class Lent {
   readonly socket: Duplex;
   readonly ticket: string;
-  /** The target is open, and whoever asked has the socket. */
-  used = false;
+  /** Nobody waited for it when it came: something on its way may have cut it since. */
+  wasSpare = false;
+  /** The agent said that it cannot open the target. */
+  refused = false;
   #opening: PromiseWithResolvers<Duplex> | null = null;
   #ended: PromiseWithResolvers<boolean> | null = null;
   #endedWell = false;
@@ -72,11 +74,11 @@ export class Lent {
       this.socket.destroy();
     } else if (answer === OPENED) {
       this.#opening = null;
-      this.used = true;
       this.socket.off('data', this.#onData).off('end', this.#onEnd);
       this.socket.pause();
       opening.resolve(this.socket);
     } else {
+      this.refused = true;
       const found = UNOPENED.get(answer) ?? 'the agent does not say why';
       opening.reject(new TunnelFault(`Cannot reach the backend: the agent cannot connect to it: ${found}`));
       this.socket.destroy();

@@ -43,6 +43,7 @@ export class Spares {
   add(lent: Lent): void {
     if (this.#room.left <= 0) return void lent.socket.destroy();
     this.#room.changed(1);
+    lent.wasSpare = true;
     this.#lent.push(lent);
   }
 
