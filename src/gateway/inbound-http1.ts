@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { breakOff } from '../domain/break-off.ts';
 import type { Connection } from './connection.ts';
 import { hintedLinks } from './early-hints.ts';
 import { valuesOf } from './flat-headers.ts';
@@ -161,7 +162,7 @@ export class Http1Exchange implements Exchange {
   abort(): void {
     const { socket } = this.#request;
     // A body that ends with the connection looks whole after an ordinary close; a reset cannot be mistaken.
-    if (this.#closeDelimited && this.#response.headersSent) socket.resetAndDestroy();
+    if (this.#closeDelimited && this.#response.headersSent) breakOff(socket);
     else socket.destroy();
   }
 

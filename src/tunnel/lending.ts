@@ -6,7 +6,7 @@
 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { breakOff } from '../domain/break-off.ts';
 import { KEEP_ALIVE_MS } from './limits.ts';
 import type { LocalTarget } from './local-target.ts';
 import { OPEN, OPENED } from './wire.ts';
@@ -119,21 +119,6 @@ function closeIfIdle(lent: Duplex, target: Duplex): void {
   let timer = setTimeout(() => lent.destroy(), HALF_OPEN_MS);
   target.on('data', () => timer.refresh());
   lent.on('close', () => clearTimeout(timer));
-}
-
-/** So that the other end does not take what came for whole, where TCP itself can say so. */
-function breakOff(socket: Duplex): void {
-  if (!(socket instanceof Socket) || socket instanceof TLSSocket || socket.connecting || socket.destroyed)
-    return void socket.destroy();
-  // A reset beside an end that is on its way fails, and Node then keeps the socket, and with it the process,
-  // for good.
-  if (socket.writableEnded) return void socket.destroy();
-  try {
-    socket.resetAndDestroy();
-  } catch {
-    // A Unix socket knows no reset.
-    socket.destroy();
-  }
 }
 
 function reasonOf(fault: unknown): number {

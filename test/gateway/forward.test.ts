@@ -1,6 +1,7 @@
 // Forwarding over HTTP/1.1 to a real backend (contract 2.6, 3, 5.1; DESIGN 3; issue "the gateway").
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -10,6 +11,7 @@ import { test, type TestContext } from 'node:test';
 import type { RequestListener } from 'node:http';
 import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { echo, echoedValues, startBackend, type Echoed } from '../support/backend.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { until } from '../support/until.ts';
 import { testDirect } from '../support/way.ts';
 
@@ -398,6 +400,25 @@ test('a backend that dies in the middle of an answer is no whole answer to the v
   socket.resume();
   const [error] = await once(socket, 'error');
   assert.equal((error as NodeJS.ErrnoException).code, 'ECONNRESET');
+});
+
+test('a backend that dies in the middle of an answer by HTTP/1.0 over TLS ends the connection unannounced (RFC 8446 6.1)', async (t) => {
+  const { gate } = await openGate(
+    t,
+    (_request, response) => {
+      response.write('part', () => response.socket?.destroy());
+    },
+    {
+      certificates: [makeCertificate(['*.share.localhost'])],
+      settings: { tls: true, publicUrl: { scheme: 'https', domain: 'share.localhost', port: 443 } },
+    },
+  );
+  const visitor = spawn('openssl', ['s_client', '-quiet', '-connect', `127.0.0.1:${gate.port}`]);
+  t.after(() => visitor.kill());
+  visitor.stdin.write(`GET / HTTP/1.0\r\nHost: ${HOST}\r\n\r\n`);
+  const [answer, found] = await Promise.all([text(visitor.stdout), text(visitor.stderr)]);
+  assert.match(answer, /part$/);
+  assert.match(found, /unexpected eof/);
 });
 
 test('a backend that is down is 502, as a page or a problem, with a request id that is in the log (DESIGN 2.3)', async (t) => {
