@@ -171,19 +171,19 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 }
 
 /**
- * The visit is over with the switch, and nobody's: what passes then are other visits, which count. Throws
- * `misdirected` when no ticket is of this worker: another may have given it.
+ * The visit is nobody's: what passes on the connection are other visits, which count, and a ticket of another
+ * worker's leads an agent here by chance. Throws `misdirected` for it.
  */
 function takeLent(edge: Edge, visit: Visit, shown: string): void {
+  const { exchange } = visit;
   const tickets = shown.split(',', MAX_TICKETS_SHOWN).map((ticket) => ticket.trim());
   const claim = edge.claim(tickets.filter(isTicket));
+  if (tickets.every(isTicket)) exchange.events.onClose = () => {};
   if (claim === null)
     throw new ServiceError('misdirected', 'Cannot lend a connection: this worker gave no such ticket');
   visit.status = 101;
-  const { exchange } = visit;
   const socket = exchange.switchProtocols([TICKET_HEADER, claim.ticket]);
   visit.closed = true;
-  exchange.events.onClose = () => {};
   claim.adopt(socket);
 }
 

@@ -16,6 +16,7 @@ import type { ServedRequest } from '../../src/tunnel/told.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend, type Echo } from '../support/echo-backend.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
+import { lendTo, openHostileAgent } from '../support/hostile-agent.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 import { until } from '../support/until.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
@@ -375,3 +376,34 @@ async function openStream(port: number, host: string) {
   socket.resume();
   return { closed, isOpen: () => !socket.destroyed };
 }
+
+test(
+  'a connection that comes to a worker that did not ask for it is nobody’s request, in log and metrics',
+  LIMIT,
+  async (t) => {
+    const { gate, refused } = await tunnelGate(t);
+    const lend = (ticket: string) => lendTo(t, gate.port, { host: TUNNEL_HOST, ticket });
+    await assert.rejects(lend(`${'A'.repeat(22)}, ${'B'.repeat(22)}`), /^Error: HTTP\/1\.1 421 /);
+    // No agent says this.
+    await assert.rejects(lend('no-ticket'), /^Error: HTTP\/1\.1 421 /);
+    refused.now = { kind: 'refused', code: 'store_unavailable', message: 'Away', hint: null };
+    const input = { host: TUNNEL_HOST, share: SHARE.name, apiKey: KEY };
+    await assert.rejects(openHostileAgent(t, gate.port, input), /^Error: HTTP\/1\.1 503 /);
+    const counted = (code: string) => {
+      gate.tell({ type: 'metrics', id: 7 });
+      const told = gate.said.findLast((message) => message.type === 'metrics');
+      const requests = told?.metrics.find(({ name }) => name === 'doorward_gateway_requests_total');
+      return requests?.values.find(({ labels }) => labels['code'] === code)?.value;
+    };
+    // The gate is done with refusals in the order in which it gave them.
+    await until(() => counted('5xx') === 1);
+    assert.equal(counted('4xx'), 1);
+    await gate.close();
+    const log = gate.said.flatMap((message) => (message.type === 'log' ? [message.lines] : [])).join('');
+    const statuses = Array.from(
+      log.matchAll(/"path":"\/v1\/tunnel","status":(\d+)/g),
+      ([, status]) => status,
+    );
+    assert.deepEqual(statuses, ['421', '503']);
+  },
+);
