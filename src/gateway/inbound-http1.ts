@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { breakOff } from '../domain/break-off.ts';
+import { breakOff } from '../tunnel/break-off.ts';
 import type { Connection } from './connection.ts';
 import { hintedLinks } from './early-hints.ts';
 import { valuesOf } from './flat-headers.ts';

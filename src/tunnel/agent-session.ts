@@ -47,7 +47,8 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
   const closed = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
-  const lent = new Set<Lending>();
+  /** By their tickets. */
+  const lent = new Map<string, Lending>();
   /** Connections that were asked for and did not come yet. */
   let wanted = 0;
   let leaving = false;
@@ -63,15 +64,15 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     },
     lend: (raised, ticket) => {
       wanted -= 1;
-      if (over || !budget.take()) return void raised.destroy();
-      const lending: Lending = new Lending(raised, target, {
+      if (over || lent.has(ticket) || !budget.take()) return void raised.destroy();
+      const lending = new Lending(raised, target, {
         onEnded: () => control.send(FRAMES.ended, Buffer.from(ticket, 'base64url')),
         onClosed: () => {
-          lent.delete(lending);
+          lent.delete(ticket);
           budget.give();
         },
       });
-      lent.add(lending);
+      lent.set(ticket, lending);
     },
   };
   const asked = (tickets: Buffer): boolean => {
@@ -79,12 +80,12 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     const room = Math.min(MAX_LENT - lent.size - wanted, tickets.byteLength / TICKET_BYTES);
     if (room <= 0) return true;
     wanted += room;
-    options.raise(
-      Array.from({ length: room }, (_none, index) =>
-        tickets.toString('base64url', index * TICKET_BYTES, (index + 1) * TICKET_BYTES),
-      ),
-      lender,
-    );
+    options.raise(ticketsIn(tickets.subarray(0, room * TICKET_BYTES)), lender);
+    return true;
+  };
+  const gatewayClosed = (tickets: Buffer): boolean => {
+    if (tickets.byteLength % TICKET_BYTES !== 0) return false;
+    for (const ticket of ticketsIn(tickets)) lent.get(ticket)?.gatewayClosed();
     return true;
   };
   const told = (payload: Buffer): boolean => {
@@ -102,6 +103,8 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
           return true;
         case FRAMES.lend:
           return asked(payload);
+        case FRAMES.closed:
+          return gatewayClosed(payload);
         case FRAMES.told:
           return told(payload);
         case FRAMES.leave:
@@ -114,7 +117,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     onClosed: () => {
       over = true;
       leave();
-      for (const lending of lent) lending.destroy();
+      for (const lending of lent.values()) lending.destroy();
       closed.resolve();
     },
   });
@@ -130,4 +133,10 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     },
     destroy: () => control.destroy(),
   };
+}
+
+function ticketsIn(payload: Buffer): readonly string[] {
+  return Array.from({ length: payload.byteLength / TICKET_BYTES }, (_none, index) =>
+    payload.toString('base64url', index * TICKET_BYTES, (index + 1) * TICKET_BYTES),
+  );
 }

@@ -208,6 +208,9 @@ export class EdgeAgent {
   #lost(lent: Lent): void {
     this.#lent.delete(lent.ticket);
     this.#spares.delete(lent);
+    // An agent that has no room for more towards the target reads no end.
+    if (lent.opened && !lent.socket.readableEnded)
+      this.#control.send(FRAMES.closed, Buffer.from(lent.ticket, 'base64url'));
     if (this.#leaving) this.#endOnceEmpty();
     // Asked for again by the next look, so that one that closes them all asks for nothing in a loop.
     else this.#lookIn(SOON_MS);

@@ -122,6 +122,38 @@ test(
 );
 
 test(
+  'an upload that its target does not take ends at the agent, too, once its visitor has left (THREATS "Tunnel")',
+  LIMIT,
+  async () => {
+    const sockets: Socket[] = [];
+    const app = createTcpServer({ pauseOnConnect: true }, (socket) => void sockets.push(socket));
+    app.listen(0, '127.0.0.1');
+    await once(app, 'listening');
+    await using rig = await startTunnelRig();
+    const target = parseLocalTarget(String((app.address() as AddressInfo).port));
+    const gone = Promise.withResolvers<void>();
+    await rig.join({ ...target, connect: () => target.connect().on('close', () => gone.resolve()) });
+    const { exchange } = rig.call({ method: 'POST', body: 'chunked', on: { onDrain: () => send() } });
+    let drained = 0;
+    const send = () => {
+      drained += 1;
+      exchange.write(Buffer.alloc(1024 * 1024));
+    };
+    send();
+    // Once nothing more leaves for many turns, nobody takes anything.
+    for (let still = 0, before = 0; drained < 2 || still < 1_000; still++) {
+      await new Promise(setImmediate);
+      if (drained !== before) still = 0;
+      before = drained;
+    }
+    exchange.abort();
+    await gone.promise;
+    for (const socket of sockets) socket.destroy();
+    app.close();
+  },
+);
+
+test(
   'no more than a thousand requests are under way through a tunnel, whatever it lends (3 Tunnel)',
   LIMIT,
   async () => {

@@ -6,7 +6,7 @@
 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { breakOff } from '../domain/break-off.ts';
+import { breakOff } from './break-off.ts';
 import { KEEP_ALIVE_MS } from './limits.ts';
 import type { LocalTarget } from './local-target.ts';
 import { OPEN, OPENED } from './wire.ts';
@@ -22,6 +22,7 @@ export class Lending {
   readonly #lent: Duplex;
   readonly #events: LendingEvents;
   #target: Duplex | null = null;
+  #left: NodeJS.Timeout | null = null;
 
   constructor(lent: Duplex, target: LocalTarget, events: LendingEvents) {
     this.#lent = lent;
@@ -46,6 +47,16 @@ export class Lending {
 
   destroy(): void {
     breakOff(this.#lent);
+  }
+
+  /** Nobody reads the target any more. What is on its way there passes while the target takes it. */
+  gatewayClosed(): void {
+    if (this.#left !== null || this.#lent.destroyed) return;
+    const timer = setTimeout(() => this.destroy(), LINGER_MS);
+    this.#left = timer;
+    const moved = () => void timer.refresh();
+    this.#lent.on('data', moved).on('close', () => clearTimeout(timer));
+    this.#target?.on('drain', moved);
   }
 
   #open(place: LocalTarget): void {

@@ -16,6 +16,8 @@ export class Lent {
   wasSpare = false;
   /** The agent said that it cannot open the target. */
   refused = false;
+  /** The agent has the target for it. */
+  opened = false;
   #opening: PromiseWithResolvers<Duplex> | null = null;
   #ended: PromiseWithResolvers<boolean> | null = null;
   #endedWell = false;
@@ -74,6 +76,7 @@ export class Lent {
       this.socket.destroy();
     } else if (answer === OPENED) {
       this.#opening = null;
+      this.opened = true;
       this.socket.off('data', this.#onData).off('end', this.#onEnd);
       this.socket.pause();
       opening.resolve(this.socket);

@@ -49,6 +49,8 @@ export const FRAMES = {
   told: 7,
   /** Agent: the target ended these connections in order, by their tickets; all that it said was passed on. */
   ended: 8,
+  /** Edge: it closed these connections, by their tickets; what it wrote before is still on its way. */
+  closed: 9,
 } as const;
 
 /** On a lent connection. */

@@ -9,7 +9,7 @@ import type { UpstreamOrigin } from '../../src/gateway/upstream/upstream-request
 import { serveTunnel, type AgentSession } from '../../src/tunnel/agent-session.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../src/tunnel/edge.ts';
 import { LentBudget } from '../../src/tunnel/lent-budget.ts';
-import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
+import { type LocalTarget, parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { Raising } from '../../src/tunnel/raising.ts';
 import type { ServedRequest } from '../../src/tunnel/told.ts';
 import { call, type Call, type CallPlan } from './upstream-call.ts';
@@ -23,7 +23,9 @@ export type TunnelRig = {
   /** Requests under way. */
   readonly active: () => number;
   /** Another agent for the share; resolves once the edge uses it. */
-  readonly join: (target: string) => Promise<{ readonly session: AgentSession; readonly socket: Socket }>;
+  readonly join: (
+    target: string | LocalTarget,
+  ) => Promise<{ readonly session: AgentSession; readonly socket: Socket }>;
   /** A socket whose other end the edge holds as an agent's. */
   readonly hostileAgent: () => Promise<Socket>;
   /** A socket that shows a ticket, as a lent connection; null when none is the edge's. */
@@ -97,7 +99,7 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
     shareId,
     served,
     active: () => upstream.counts().active,
-    async join(text) {
+    async join(target) {
       const socket = await dial(CONTROL);
       const raising = new Raising({
         dial: async ([ticket = '']) => {
@@ -108,7 +110,7 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
       });
       const before = edge.counts().ready;
       const session = serveTunnel(socket, {
-        target: parseLocalTarget(text),
+        target: typeof target === 'string' ? parseLocalTarget(target) : target,
         budget,
         onRequest: (request) => served.push(request),
         raise: (tickets, lender) => raising.raise(tickets, lender),
