@@ -134,17 +134,17 @@ test(
     const gone = Promise.withResolvers<void>();
     await rig.join({ ...target, connect: () => target.connect().on('close', () => gone.resolve()) });
     const { exchange } = rig.call({ method: 'POST', body: 'chunked', on: { onDrain: () => send() } });
-    let drained = 0;
+    const sent = { pieces: 0 };
     const send = () => {
-      drained += 1;
+      sent.pieces += 1;
       exchange.write(Buffer.alloc(1024 * 1024));
     };
     send();
     // Once nothing more leaves for many turns, nobody takes anything.
-    for (let still = 0, before = 0; drained < 2 || still < 1_000; still++) {
+    for (let still = 0, before = 0; sent.pieces < 2 || still < 1_000; still++) {
       await new Promise(setImmediate);
-      if (drained !== before) still = 0;
-      before = drained;
+      if (sent.pieces !== before) still = 0;
+      before = sent.pieces;
     }
     exchange.abort();
     await gone.promise;
