@@ -12,7 +12,6 @@ import { makeCertificate } from '../support/certificate.ts';
 import { startTestGate, testLogin, testShare } from '../support/gate.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
 import { listen } from '../support/raw-backend.ts';
-import { testDirect } from '../support/way.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const HOST = 'demo.share.localhost';
@@ -49,52 +48,43 @@ test('Connection logins: a connection that was challenged is nobody else’s eit
   assert.equal(connections().filter((socket) => socket === challenged).length, 1);
 });
 
-testDirect(
-  'Connection logins: a visitor’s own connection stays logged in, and whoever comes on it by another session is nobody',
-  async (t) => {
-    const { plain, demo } = await gates(t, 'NTLM');
-    const ada = plain.login(demo).cookie;
-    const bob = plain.login(demo, { email: 'bob@example.com' }).cookie;
-    const shared = new Agent({ keepAlive: true, maxSockets: 1 });
-    t.after(() => shared.destroy());
-    const asAda = { host: HOST, cookie: ada };
-    assert.equal(await ask(plain.port, asAda, shared, '/private'), '401');
-    assert.equal(await ask(plain.port, { ...asAda, authorization: 'NTLM ada' }, shared), 'ada');
-    for (let round = 0; round < 3; round++)
-      assert.equal(await ask(plain.port, asAda, shared, '/private'), 'ada');
-    assert.equal(await ask(plain.port, { host: HOST, cookie: bob }, shared), 'nobody');
-    assert.equal(await ask(plain.port, asAda, shared), 'nobody', 'that connection is gone');
-  },
-);
+test('Connection logins: a visitor’s own connection stays logged in, and whoever comes on it by another session is nobody', async (t) => {
+  const { plain, demo } = await gates(t, 'NTLM');
+  const ada = plain.login(demo).cookie;
+  const bob = plain.login(demo, { email: 'bob@example.com' }).cookie;
+  const shared = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => shared.destroy());
+  const asAda = { host: HOST, cookie: ada };
+  assert.equal(await ask(plain.port, asAda, shared, '/private'), '401');
+  assert.equal(await ask(plain.port, { ...asAda, authorization: 'NTLM ada' }, shared), 'ada');
+  for (let round = 0; round < 3; round++)
+    assert.equal(await ask(plain.port, asAda, shared, '/private'), 'ada');
+  assert.equal(await ask(plain.port, { host: HOST, cookie: bob }, shared), 'nobody');
+  assert.equal(await ask(plain.port, asAda, shared), 'nobody', 'that connection is gone');
+});
 
-testDirect(
-  'Connection logins: behind a proxy, where a connection is anybody’s, none stays logged in',
-  async (t) => {
-    const { plain } = await gates(t, 'NTLM');
-    const proxy = new Agent({ keepAlive: true, maxSockets: 1 });
-    t.after(() => proxy.destroy());
-    const from = { host: OPEN, 'x-forwarded-for': '192.0.2.1' };
-    assert.equal(await ask(plain.port, { ...from, authorization: 'NTLM ada' }, proxy), 'ada');
-    assert.equal(await ask(plain.port, from, proxy), 'nobody');
-  },
-);
+test('Connection logins: behind a proxy, where a connection is anybody’s, none stays logged in', async (t) => {
+  const { plain } = await gates(t, 'NTLM');
+  const proxy = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => proxy.destroy());
+  const from = { host: OPEN, 'x-forwarded-for': '192.0.2.1' };
+  assert.equal(await ask(plain.port, { ...from, authorization: 'NTLM ada' }, proxy), 'ada');
+  assert.equal(await ask(plain.port, from, proxy), 'nobody');
+});
 
-testDirect(
-  'Connection logins: what a visitor has logged in is closed as soon as the visitor leaves',
-  async (t) => {
-    const { plain, connections } = await gates(t, 'NTLM');
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    assert.equal(await ask(plain.port, { host: OPEN, authorization: 'NTLM ada' }, agent), 'ada');
-    const [held] = connections() as [Socket];
-    const closed = once(held, 'close', { signal: AbortSignal.timeout(PROMPTLY_MS) });
-    assert.equal(held.destroyed, false);
-    // An idle connection is closed after a while anyway: no time passes for the pool.
-    const leftAt = performance.now();
-    t.mock.method(performance, 'now', () => leftAt);
-    agent.destroy();
-    await closed;
-  },
-);
+test('Connection logins: what a visitor has logged in is closed as soon as the visitor leaves', async (t) => {
+  const { plain, connections } = await gates(t, 'NTLM');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  assert.equal(await ask(plain.port, { host: OPEN, authorization: 'NTLM ada' }, agent), 'ada');
+  const [held] = connections() as [Socket];
+  const closed = once(held, 'close', { signal: AbortSignal.timeout(PROMPTLY_MS) });
+  assert.equal(held.destroyed, false);
+  // An idle connection is closed after a while anyway: no time passes for the pool.
+  const leftAt = performance.now();
+  t.mock.method(performance, 'now', () => leftAt);
+  agent.destroy();
+  await closed;
+});
 
 async function ask(
   port: number,

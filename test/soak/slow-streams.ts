@@ -1,5 +1,5 @@
-// As many streams as a tunnel takes, all slow, and fast requests beside them on the same connection: how long
-// those take, with and without the slow ones. Backend, agent and edge are in this process.
+// As many answers as a tunnel takes, all slow, and fast requests beside them: how long those take, with and
+// without the slow ones. Backend, agent and edge are in this process.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
