@@ -3,7 +3,7 @@
 // commit.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { offerPostgres } from '../test/support/postgres.ts';
@@ -38,7 +38,7 @@ const checks: readonly Step[] = [
 async function gate(): Promise<number> {
   const passed = await Promise.all(checks.map(check));
   if (passed.includes(false)) return 1;
-  if (!fast && !existsSync(CHROMIUM) && (await run(['bash', 'scripts/install-chromium.sh'])) !== 0) return 1;
+  if (!fast && (await run(['bash', 'scripts/install-chromium.sh'])) !== 0) return 1;
   return tests();
 }
 
@@ -102,7 +102,6 @@ async function run([file = '', ...args]: readonly string[]): Promise<number> {
   return code;
 }
 
-const CHROMIUM = '/usr/bin/chromium';
 /** Thousands of processes read the same modules: their types are taken off, and they are compiled, once. */
 const COMPILED = join(CACHE, 'doorward-compiled');
 /**

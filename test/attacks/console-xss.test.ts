@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
 import { requestAccess } from '../support/access-requests.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
+import { startChromium } from '../support/chromium.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 import { walkConsole } from '../support/console-walk.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
@@ -17,7 +18,8 @@ let site: TestConsole;
 let hook: WebhookReceiver;
 before(async () => {
   hook = await startWebhookReceiver();
-  site = await startConsole({ tls: true, outboundAllow: ['127.0.0.1', 'localhost'] });
+  const options = { tls: true, outboundAllow: ['127.0.0.1', 'localhost'] };
+  site = await startConsole(options, startChromium);
   await spread();
 });
 after(async () => {

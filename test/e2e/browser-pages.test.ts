@@ -10,7 +10,7 @@ import { after, before, test, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { FAULTS, ServiceError, type FaultCode } from '../../src/domain/service-error.ts';
 import { faultAnswer } from '../../src/http/fault-answer.ts';
-import { logIn, startChromium, type TestChromium } from '../support/chromium.ts';
+import { logIn, startShell, type TestChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSite, type SiteBackend } from '../support/site-backend.ts';
@@ -21,7 +21,7 @@ let site: SiteBackend;
 before(async () => {
   service = await startTestService({ tls: true });
   site = await startSite('site');
-  chromium = await startChromium(service);
+  chromium = await startShell(service);
 });
 after(async () => {
   await chromium.close();

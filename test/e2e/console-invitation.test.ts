@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test, type TestContext } from 'node:test';
-import { startChromium, type TestChromium } from '../support/chromium.ts';
+import { startShell, type TestChromium } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startWiretap, type Wiretap } from '../support/wiretap.ts';
 
@@ -21,7 +21,7 @@ before(async () => {
   const text = await readFile(service.configFile, 'utf8');
   await writeFile(service.configFile, text.replaceAll(`http://127.0.0.1:${service.ports.control}`, origin));
   await service.reload();
-  chromium = await startChromium(service);
+  chromium = await startShell(service);
 });
 after(async () => {
   await chromium.close();

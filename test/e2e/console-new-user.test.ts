@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startChromium, type TestChromium } from '../support/chromium.ts';
+import { startShell, type TestChromium } from '../support/chromium.ts';
 import { type Echo, type EchoBackend, startEchoBackend } from '../support/echo-backend.ts';
 import { freeQuickstartPort, type RunningQuickstart, startQuickstart } from '../support/quickstart.ts';
 
@@ -20,7 +20,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'new-user-'));
   own = await startEchoBackend();
   quickstart = await startQuickstart({ dir: join(folder, 'state'), port: await freeQuickstartPort() });
-  chromium = await startChromium({ ca: null, folder: '' });
+  chromium = await startShell({ ca: null, folder: '' });
 });
 after(async () => {
   await chromium.close();

@@ -11,7 +11,7 @@ import { newCertificateRequestToken } from '../../src/domain/certificate-request
 import { newId } from '../../src/domain/id.ts';
 import { parseCsr } from '../../src/x509/csr.ts';
 import { OID } from '../../src/x509/oid.ts';
-import { startChromium, type TestChromium, until, type Visitor } from '../support/chromium.ts';
+import { startShell, type TestChromium, until, type Visitor } from '../support/chromium.ts';
 import { startControl, type TestControl } from '../support/control.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../support/openssl.ts';
 import { startWiretap, type Wiretap } from '../support/wiretap.ts';
@@ -23,7 +23,7 @@ before(async () => {
   control = await startControl();
   wire = await startWiretap(Number(control.url.port));
   control.settings.console.publicUrl.port = String(wire.port);
-  chromium = await startChromium({ ca: null, folder: '' });
+  chromium = await startShell({ ca: null, folder: '' });
 });
 after(async () => {
   await chromium.close();

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { linkOf, SECTIONS } from '../../site/sidebar.ts';
 import { titleOf } from '../../site/stage.ts';
 import { assertAccessible } from '../support/axe.ts';
-import { startChromium, type TestChromium } from '../support/chromium.ts';
+import { startShell, type TestChromium } from '../support/chromium.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'doorward-site-'));
@@ -35,7 +35,7 @@ before(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  chromium = await startChromium({ ca: null, folder });
+  chromium = await startShell({ ca: null, folder });
 });
 
 after(async () => {

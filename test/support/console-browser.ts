@@ -17,7 +17,7 @@ import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { assertAccessible, type AxeInput } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
-import { startChromium } from './chromium.ts';
+import { startShell } from './chromium.ts';
 import { createConsoleProfiles, SHARE_PROCESS, type WatchedProfile } from './console-profiles.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
@@ -58,13 +58,17 @@ export type ConsoleTab = {
   readonly noTrouble: (but?: RegExp) => void;
 };
 
-export async function startConsole(options: TestServiceOptions = {}): Promise<TestConsole> {
+/** `start` is another browser than the pages need. */
+export async function startConsole(
+  options: TestServiceOptions = {},
+  start: typeof startShell = startShell,
+): Promise<TestConsole> {
   const service = await startTestService({
     ...options,
     // Members are known by their verified address.
     corp: { require_verified_email: true, ...options.corp },
   });
-  const chromium = await startChromium(service, [SHARE_PROCESS]);
+  const chromium = await start(service, [SHARE_PROCESS]);
   const origin = `http://127.0.0.1:${service.ports.control}`;
   const takeProfile = createConsoleProfiles(async () => {
     const profile = await chromium.profile(DEFAULTS);
