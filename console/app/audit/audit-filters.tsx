@@ -1,6 +1,7 @@
 // The filters of the audit page. What is chosen stands in the address.
 
 import { type ReactNode, useId, useState } from 'react';
+import { FoldedFilters } from '../parts/folded-filters.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
 import { useTypedQueryValue } from '../parts/typed-query-value.ts';
@@ -24,22 +25,24 @@ export function AuditFilters({ names }: { readonly names: Names }) {
   return (
     <div className="audit-filters" role="search" aria-label="Filter events">
       <TextFilter key={`text ${clearings}`} name="text" label="Search" placeholder="ann 192.0.2" />
-      <KindFilter />
-      <ResultFilter />
-      <TextFilter key={`email ${clearings}`} name="email" label="Person" placeholder="ann@example.com" />
-      <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
-      {names.actors.length > 0 && (
-        <NameFilter name="actor" label="Actor" all="Anybody" known={names.actors} />
-      )}
-      <RangeFilter />
-      {within === BETWEEN && <TimeFilter name="since" label="From" />}
-      {within === BETWEEN && <TimeFilter name="until" label="Until" />}
-      {provider !== '' && (
-        <button type="button" className="audit-chip" onClick={() => setProvider('')}>
-          Provider {provider} <Icon name="close" />
-          <span className="unseen">: take this filter away</span>
-        </button>
-      )}
+      <FoldedFilters count={FOLDED.filter((name) => place.query.has(name)).length}>
+        <KindFilter />
+        <ResultFilter />
+        <TextFilter key={`email ${clearings}`} name="email" label="Person" placeholder="ann@example.com" />
+        <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
+        {names.actors.length > 0 && (
+          <NameFilter name="actor" label="Actor" all="Anybody" known={names.actors} />
+        )}
+        <RangeFilter />
+        {within === BETWEEN && <TimeFilter name="since" label="From" />}
+        {within === BETWEEN && <TimeFilter name="until" label="Until" />}
+        {provider !== '' && (
+          <button type="button" className="audit-chip" onClick={() => setProvider('')}>
+            Provider {provider} <Icon name="close" />
+            <span className="unseen">: take this filter away</span>
+          </button>
+        )}
+      </FoldedFilters>
       {isFiltered(place.query) && (
         <button type="button" className="quiet" onClick={clear}>
           Clear all
@@ -48,6 +51,9 @@ export function AuditFilters({ names }: { readonly names: Names }) {
     </div>
   );
 }
+
+/** On a phone; the words that are searched for are not. */
+const FOLDED = FILTERS.filter((name) => name !== 'text');
 
 function KindFilter() {
   const [kind, setKind] = useQueryValue('kind');
