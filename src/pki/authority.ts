@@ -2,20 +2,28 @@
 // key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
-import { type AccountId, newId } from '../domain/id.ts';
+import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../domain/at-most.ts';
+import { type AccountCaId, type AccountId, newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, NewAccountCa } from '../store/certificates/certificate.ts';
 import type { Store } from '../store/store.ts';
 import type { Account } from '../store/people/account.ts';
-import { authorityCertificate, type Issuer, type Sign } from '../x509/certificate.ts';
+import { authorityCertificate, type Issuer, type Sign, type SignAside } from '../x509/certificate.ts';
 import { serialFrom } from '../x509/serial.ts';
 import { subjectName } from '../x509/subject-name.ts';
 
 export type AuthorityDeps = { readonly store: Pick<Store, 'cas' | 'accounts'>; readonly now: () => number };
 
 /** An authority that can sign. */
-export type SigningAuthority = { readonly ca: AccountCa; readonly issuer: Issuer; readonly sign: Sign };
+export type SigningAuthority = {
+  readonly ca: AccountCa;
+  readonly issuer: Issuer;
+  readonly sign: Sign;
+  readonly signAside: SignAside;
+};
 
 /**
  * Those that the account trusts, the one that issues first. Makes the first one. Throws `account_unknown`.
@@ -39,13 +47,41 @@ export async function issuingAuthority(deps: AuthorityDeps, accountId: AccountId
 }
 
 /** Throws `internal` when its key is not in the store. */
-export async function signingAuthority({ store }: AuthorityDeps, ca: AccountCa): Promise<SigningAuthority> {
+export async function signingAuthority(
+  { store, now }: AuthorityDeps,
+  ca: AccountCa,
+): Promise<SigningAuthority> {
+  const opened = openedIn(store.cas);
+  const known = opened.get(ca.id);
+  // What it may sign for, `ca` says, which was read just now; its key never changes.
+  if (known !== undefined && isWithin(known, now())) return { ca, ...known.signing };
+  const openedAt = now();
   const pem = await store.cas.privateKey(ca.accountId, ca.id);
   if (pem === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
   const key = createPrivateKey(pem.reveal());
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
-  const issuer = { name: subjectName(ca.certificate), spki };
-  return { ca, issuer, sign: (bytes) => nodeSign(HASH, bytes, { key, dsaEncoding: 'der' }) };
+  const using = { key, dsaEncoding: 'der' } as const;
+  const signing = {
+    issuer: { name: subjectName(ca.certificate), spki },
+    sign: (bytes: Uint8Array) => nodeSign(HASH, bytes, using),
+    signAside: (bytes: Uint8Array) => signOnPool(HASH, bytes, using),
+  };
+  opened.set(ca.id, { openedAt, signing });
+  return { ca, ...signing };
+}
+
+type Opened = { readonly openedAt: number; readonly signing: Omit<SigningAuthority, 'ca'> };
+
+/** Keys that were used a moment ago: to open one costs as much as half of what it signs. */
+function openedIn(cas: AuthorityDeps['store']['cas']): LRUCache<AccountCaId, Opened> {
+  const known = OPENED.get(cas) ?? new LRUCache<AccountCaId, Opened>(atMost(MAX_OPENED));
+  OPENED.set(cas, known);
+  return known;
+}
+
+/** A clock that was set back closes it. */
+function isWithin({ openedAt }: Opened, now: number): boolean {
+  return now >= openedAt && now < openedAt + OPENED_MS;
 }
 
 /**
@@ -98,6 +134,13 @@ export function wholeSeconds(atMs: number): number {
 
 /** For clocks that are behind ours (DESIGN "Issuing"). */
 export const BACKDATED_MS = 5 * 60_000;
+const signOnPool = promisify(nodeSign);
+/** By the table that they came from: no store's key signs for another's. */
+const OPENED = new WeakMap<object, LRUCache<AccountCaId, Opened>>();
+/** A rush of redemptions is of one account, or of few. */
+const MAX_OPENED = 100;
+/** A key that was deleted with its account signs nothing: what it may sign for is read each time. */
+const OPENED_MS = 60_000;
 const CURVE = 'P-384';
 const HASH = 'sha384';
 const DAY_MS = 86_400_000;

@@ -60,7 +60,7 @@ test('Issuing: of the role tunnel, and of no other, it says that it opens no sha
   const pki = testPki(store);
   const authority = await issuingAuthority(pki.deps, await addAccount(store));
   for (const apiRole of [null, ...CERTIFICATE_ROLES]) {
-    const { der } = makeCertificate(authority, parseCsr(csr), { ...WISH, apiRole });
+    const { der } = await makeCertificate(authority, parseCsr(csr), { ...WISH, apiRole });
     assert.equal(mayHavePolicy(der, OID.tunnelPolicy), apiRole === 'tunnel', String(apiRole));
   }
 });
@@ -69,7 +69,8 @@ test('Issuing: "serial of 128 random bits", each bit of which is sometimes 1 and
   await using store = await openTestStore();
   const pki = testPki(store);
   const authority = await issuingAuthority(pki.deps, await addAccount(store));
-  const serials = Array.from({ length: 100 }, () => makeCertificate(authority, parseCsr(csr), WISH).serial);
+  const made = Array.from({ length: 100 }, () => makeCertificate(authority, parseCsr(csr), WISH));
+  const serials = (await Promise.all(made)).map(({ serial }) => serial);
   assert.equal(new Set(serials).size, serials.length);
   let [ones, zeroes] = [0n, 0n];
   for (const serial of serials) {

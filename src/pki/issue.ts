@@ -26,11 +26,11 @@ export type CertificateInput = Pick<
 > & { readonly crlUrl: string };
 
 /** Good from five minutes ago, and never longer than its authority. */
-export function makeCertificate(
-  { ca, issuer, sign }: SigningAuthority,
+export async function makeCertificate(
+  { ca, issuer, signAside }: SigningAuthority,
   { spki }: SubjectKey,
   input: CertificateInput,
-): Certificate {
+): Promise<Certificate> {
   const { crlUrl, ...kept } = input;
   const { subject, validityMs, createdAt, apiRole } = kept;
   // Gates know no roles: what is an agent's says so itself, so that they take it for tunnels and at no share.
@@ -38,7 +38,7 @@ export function makeCertificate(
   const serial = serialFrom(randomBytes(16));
   const notBefore = wholeSeconds(createdAt - BACKDATED_MS);
   const notAfter = Math.min(wholeSeconds(createdAt + validityMs), ca.notAfter);
-  const der = leafCertificate(
+  const der = await leafCertificate(
     {
       serial,
       subject,
@@ -50,7 +50,7 @@ export function makeCertificate(
       notBefore,
       notAfter,
     },
-    sign,
+    signAside,
   );
   return {
     ...kept,

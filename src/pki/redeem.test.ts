@@ -118,7 +118,7 @@ test('redeem() and renew() refuse an RSA key that anybody can factor, and the to
   await assert.rejects(renew(pki.deps, certificate, weak), { code: 'csr_refused' });
   // One that was certified before anybody looked.
   const authority = await issuingAuthority(pki.deps, accountId);
-  const { der } = makeCertificate(
+  const { der } = await makeCertificate(
     authority,
     { kind: 'RSA', spki: spkiOf(modulusOf(primes)), key: createPublicKey(csrKey) },
     { ...certificate, crlUrl: 'https://control.example/pki/x.crl' },

@@ -73,7 +73,7 @@ export async function redeem(
   if (token.renews === null && !(await deps.isMakerLoggedIn(token))) throw makerGone();
   const line = await lineOf(deps, token, createdAt);
   const authority = await issuingAuthority(deps, token.accountId);
-  const made = makeCertificate(authority, key, {
+  const made = await makeCertificate(authority, key, {
     name: token.name,
     subject: token.subject,
     validityMs: Math.min(token.validityMs, line.mostMs),

@@ -36,7 +36,7 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
   const createdAt = deps.now();
   const mostMs = requireRenewable(policy, held) - createdAt;
   const authority = await issuingAuthority(deps, held.accountId);
-  const made = makeCertificate(authority, key, {
+  const made = await makeCertificate(authority, key, {
     name: held.name,
     subject: held.subject,
     validityMs: Math.min(validityMs, mostMs),

@@ -15,11 +15,13 @@ export type Engine = {
    * finds two in each other's way.
    */
   readonly transact: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  /** The same for a work that may take long: no commit of others waits for its end. */
+  readonly transactLong: Engine['transact'];
   /**
    * The same on connections of their own, where there are several, for callers who may be many: they wait for
    * each other, and nobody waits for them.
    */
-  readonly forCalls: Pick<Engine, 'read' | 'transact'>;
+  readonly forCalls: Pick<Engine, 'read' | 'transact' | 'transactLong'>;
   /** As `transact`, for changes of form: one process at a time, and minutes rather than seconds. */
   readonly transactAlone: Engine['transact'];
   readonly locks: Locks;

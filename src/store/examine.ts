@@ -62,7 +62,7 @@ async function examineFile(file: string, now: number): Promise<StoreExamination>
     const found = database
       .prepare(`SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'migrations'`)
       .get();
-    const db = new Kysely<Tables>({ dialect: sqliteDialect(database, () => undefined) });
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(database, { check: () => undefined }) });
     const form = found?.['tables'] === 1 ? await formOf(db) : NO_FORM;
     const checks = [passes('store', `SQLite, ${file}`), ...place, formCheck(form)];
     return withContent(checks, await contentOf(db, form, now));

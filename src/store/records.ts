@@ -32,9 +32,12 @@ export type Writing = {
 export function createRecords(engine: Engine, seal: ColumnSeal, committed: () => void): Records {
   const joined = new AsyncLocalStorage<Open>();
 
-  async function writeAlone<T>(work: (writing: Writing) => Promise<T>): Promise<T> {
+  async function writeAlone<T>(
+    work: (writing: Writing) => Promise<T>,
+    transact: Engine['transact'] = engine.transact,
+  ): Promise<T> {
     const noted: Change[] = [];
-    const result = await engine.transact(async (db) => {
+    const result = await transact(async (db) => {
       noted.length = 0;
       const answer = await work({
         db,
@@ -69,7 +72,7 @@ export function createRecords(engine: Engine, seal: ColumnSeal, committed: () =>
           // What was begun in it and nobody waited for writes by itself.
           open.isOver = true;
         }
-      });
+      }, engine.transactLong);
     },
   };
 }

@@ -43,13 +43,13 @@ export function watchWrites(engine: Engine): {
         throw error;
       }
     };
+  const both = ({ transact, transactLong }: Engine['forCalls']) => ({
+    transact: watched(transact),
+    transactLong: watched(transactLong),
+  });
   const { forCalls } = engine;
   return {
-    engine: {
-      ...engine,
-      transact: watched(engine.transact),
-      forCalls: { ...forCalls, transact: watched(forCalls.transact) },
-    },
+    engine: { ...engine, ...both(engine), forCalls: { ...forCalls, ...both(forCalls) } },
     trouble: () => trouble,
   };
 }

@@ -50,7 +50,7 @@ function validity(days: number) {
   return { notBefore, notAfter: notBefore + days * DAY_MS };
 }
 
-function leaf(plan: Partial<LeafPlan> & Pick<LeafPlan, 'spki'>): Uint8Array {
+function leaf(plan: Partial<LeafPlan> & Pick<LeafPlan, 'spki'>): Promise<Uint8Array> {
   const whole: LeafPlan = {
     serial: serialFrom(randomBytes(16)),
     subject: { commonName: 'ann', organization: 'Corp', organizationalUnit: 'Sales' },
@@ -84,9 +84,9 @@ function verify(certificate: Uint8Array, crl: string, purpose = 'sslclient'): st
 }
 
 for (const [name, algorithm] of Object.entries(OPENSSL_ALGORITHMS)) {
-  test(`leafCertificate() of ${name} passes openssl verify -x509_strict for a client, and for nothing else`, () => {
+  test(`leafCertificate() of ${name} passes openssl verify -x509_strict for a client, and for nothing else`, async () => {
     const { key, csr } = opensslCsr(algorithm);
-    const der = leaf({ spki: parseCsr(csr).spki });
+    const der = await leaf({ spki: parseCsr(csr).spki });
     assert.match(verify(der, crlPem([])), /: OK\n$/);
     assert.match(verify(der, crlPem([]), 'sslserver'), /unsuitable certificate purpose/);
     const parsed = new X509Certificate(der);
@@ -98,8 +98,8 @@ for (const [name, algorithm] of Object.entries(OPENSSL_ALGORITHMS)) {
   });
 }
 
-test('leafCertificate() has the critical bits, usage and lifetime that it should, by openssl (DESIGN "Issuing")', () => {
-  const der = leaf({ spki: authority.issuer.spki, emailAddress: null, serial: serialFrom(Buffer.alloc(16)) });
+test('leafCertificate() has the critical bits, usage and lifetime that it should, by openssl (DESIGN "Issuing")', async () => {
+  const der = await leaf({ spki: authority.issuer.spki, emailAddress: null, serial: serialFrom(Buffer.alloc(16)) });
   const text = openssl(['x509', '-noout', '-text', '-inform', 'DER'], der).toString();
   assert.match(text, /Basic Constraints: critical\s+CA:FALSE/);
   assert.match(text, /X509v3 Key Usage: critical\s+Digital Signature\n/);
@@ -119,20 +119,20 @@ test('authorityCertificate() can have no authority below it, by openssl (DESIGN 
   assert.match(text, /Signature Algorithm: ecdsa-with-SHA384/);
 });
 
-test('leafCertificate() writes dates from 2050 on in full', () => {
+test('leafCertificate() writes dates from 2050 on in full', async () => {
   const notAfter = Date.UTC(2050, 0, 1);
-  const der = leaf({ spki: authority.issuer.spki, notBefore: notAfter - 1000, notAfter });
+  const der = await leaf({ spki: authority.issuer.spki, notBefore: notAfter - 1000, notAfter });
   const { validFrom, validTo } = new X509Certificate(der);
   assert.deepEqual([validFrom, validTo], ['Dec 31 23:59:59 2049 GMT', 'Jan  1 00:00:00 2050 GMT']);
 });
 
-test('revocationList() revokes by openssl what is on it, and nothing else', () => {
+test('revocationList() revokes by openssl what is on it, and nothing else', async () => {
   const serial = serialFrom(randomBytes(16));
-  const revoked = leaf({ spki: authority.issuer.spki, serial });
+  const revoked = await leaf({ spki: authority.issuer.spki, serial });
   for (const reason of Object.keys(REVOCATION_REASONS) as RevocationReason[]) {
     const crl = crlPem([encodeEntry({ serial, revokedAt: Date.now(), reason })]);
     assert.match(verify(revoked, crl), /certificate revoked/);
-    assert.match(verify(leaf({ spki: authority.issuer.spki }), crl), /: OK\n$/);
+    assert.match(verify(await leaf({ spki: authority.issuer.spki }), crl), /: OK\n$/);
   }
   const entry = encodeEntry({ serial, revokedAt: Date.now(), reason: 'key_compromise' });
   const text = openssl(['crl', '-noout', '-text'], crlPem([entry])).toString();
@@ -154,14 +154,14 @@ test('isNameText() takes what reads as what it is', () => {
     assert.ok(!isNameText(bad), JSON.stringify(bad));
 });
 
-test('readSubject() reads what is written here, and nothing that could be read in two ways (RFC 5280 4.1.2.4)', () => {
+test('readSubject() reads what is written here, and nothing that could be read in two ways (RFC 5280 4.1.2.4)', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const names = [
     { commonName: 'ann', organization: 'Corp', organizationalUnit: 'Sales' },
     { commonName: 'Zoë, "the" <cat>', organization: null, organizationalUnit: null },
   ];
-  for (const name of names) assert.deepEqual(readSubject(leaf({ spki, subject: name })), name);
+  for (const name of names) assert.deepEqual(readSubject(await leaf({ spki, subject: name })), name);
   const foreign = ['/CN=ann/CN=bob', '/CN=ann/L=Bonn', '/O=Corp', '/CN=ann+OU=x'];
   for (const text of foreign) {
     const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -multivalue-rdn -keyout /dev/null`;
@@ -171,11 +171,11 @@ test('readSubject() reads what is written here, and nothing that could be read i
   assert.equal(readSubject(Buffer.from('nonsense')), null);
 });
 
-test('mayHavePolicy() finds the policy that a leaf says, as openssl does, and fears it where nothing can be read (RFC 5280 4.2.1.4)', () => {
+test('mayHavePolicy() finds the policy that a leaf says, as openssl does, and fears it where nothing can be read (RFC 5280 4.2.1.4)', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const spki = publicKey.export({ format: 'der', type: 'spki' });
-  assert.equal(isAgents(leaf({ spki })), false);
-  const agents = leaf({ spki, policy: OID.tunnelPolicy });
+  assert.equal(isAgents(await leaf({ spki })), false);
+  const agents = await leaf({ spki, policy: OID.tunnelPolicy });
   assert.equal(isAgents(agents), true);
   const text = openssl(
     ['x509', '-noout', '-ext', 'certificatePolicies', '-inform', 'DER'],
@@ -198,21 +198,21 @@ function isAgents(der: Uint8Array): boolean {
 }
 
 /** One without an address, one with, one of an agent, as strict verifiers are given them. */
-function withLeaves<T>(use: (path: (name: string) => string) => T): T {
+async function withLeaves<T>(use: (path: (name: string) => string) => T): Promise<T> {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const files = {
     'ca.pem': authority.pem,
     'crl.pem': crlPem([]),
-    'leaf-none.pem': pem('CERTIFICATE', leaf({ spki, emailAddress: null })),
-    'leaf-mail.pem': pem('CERTIFICATE', leaf({ spki })),
-    'leaf-agent.pem': pem('CERTIFICATE', leaf({ spki, policy: OID.tunnelPolicy })),
+    'leaf-none.pem': pem('CERTIFICATE', await leaf({ spki, emailAddress: null })),
+    'leaf-mail.pem': pem('CERTIFICATE', await leaf({ spki })),
+    'leaf-agent.pem': pem('CERTIFICATE', await leaf({ spki, policy: OID.tunnelPolicy })),
   };
   return withFiles(files, use);
 }
 
-test('leafCertificate() gives every leaf an alternative name, the subject where there is no address (RFC 5280 4.2.1.6)', () => {
-  withLeaves((path) => {
+test('leafCertificate() gives every leaf an alternative name, the subject where there is no address (RFC 5280 4.2.1.6)', async () => {
+  await withLeaves((path) => {
     const verdicts = ['none', 'mail', 'agent'].map((name) => {
       const args = [
         '-x509_strict',
@@ -235,8 +235,8 @@ test('leafCertificate() gives every leaf an alternative name, the subject where 
 test(
   'leafCertificate() passes a verifier that takes no leaf without an alternative name',
   { skip: STRICT_VERIFIER.skip },
-  () => {
-    withLeaves((path) => {
+  async () => {
+    await withLeaves((path) => {
       assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-none.pem')), 'DirectoryName');
       assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-mail.pem')), 'RFC822Name');
       assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-agent.pem')), 'RFC822Name');
@@ -245,8 +245,8 @@ test(
 );
 
 for (const { name, skip, ask } of SECOND_OPINIONS)
-  test(`leafCertificate() without an address is read by ${name}`, { skip }, () => {
-    withLeaves((path) => {
+  test(`leafCertificate() without an address is read by ${name}`, { skip }, async () => {
+    await withLeaves((path) => {
       const found = ask(path('.'));
       assert.deepEqual(found['leaf-none']?.emails, []);
       assert.ok(found['leaf-none']?.extensions.includes('2.5.29.17'));

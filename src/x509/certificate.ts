@@ -9,6 +9,9 @@ import { keyIdentifier } from './public-key.ts';
 /** Signs with ECDSA on P-384 over SHA-384; a signature is DER (RFC 5758 section 3.2). */
 export type Sign = (bytes: Uint8Array) => Uint8Array;
 
+/** The same, on another thread perhaps: it takes as long as all else about a leaf together. */
+export type SignAside = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
 export type Validity = { readonly notBefore: number; readonly notAfter: number };
 
 export type LeafPlan = Validity & {
@@ -36,7 +39,10 @@ export type AuthorityPlan = Validity & {
 };
 
 /** A leaf: no authority, digital signatures, client authentication, and nothing else. */
-export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuffer> {
+export async function leafCertificate(
+  plan: LeafPlan,
+  sign: SignAside,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { emailAddress, issuer, policy } = plan;
   const subject = encodeName(plan.subject);
   const extensions = [
@@ -53,7 +59,8 @@ export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuf
     ),
     ...(policy === null ? [] : [extension(OID.certificatePolicies, sequence(sequence(policy)))]),
   ];
-  return certificate({ ...plan, issuer: issuer.name, subject, extensions }, sign);
+  const body = bodyOf({ ...plan, issuer: issuer.name, subject, extensions });
+  return withSignature(body, await sign(body));
 }
 
 /** An authority that signs itself, under which no further authority can be. */
@@ -65,7 +72,7 @@ export function authorityCertificate(plan: AuthorityPlan, sign: Sign): Uint8Arra
     extension(OID.subjectKeyIdentifier, write(TAG.octetString, keyIdentifier(plan.spki))),
     authorityKey(plan.spki),
   ];
-  return certificate({ ...plan, issuer: name, subject: name, extensions }, sign);
+  return signed(bodyOf({ ...plan, issuer: name, subject: name, extensions }), sign);
 }
 
 /** SEQUENCE { extnID, extnValue } (RFC 5280 section 4.2). */
@@ -80,7 +87,11 @@ export function authorityKey(spki: Uint8Array): Uint8Array {
 
 /** What was signed, by what, and the signature: certificates and revocation lists alike. */
 export function signed(bytes: Uint8Array, sign: Sign): Uint8Array<ArrayBuffer> {
-  return sequence(bytes, SIGNATURE_ALGORITHM, bitString(sign(bytes)));
+  return withSignature(bytes, sign(bytes));
+}
+
+function withSignature(bytes: Uint8Array, signature: Uint8Array): Uint8Array<ArrayBuffer> {
+  return sequence(bytes, SIGNATURE_ALGORITHM, bitString(signature));
 }
 
 type Parts = Validity & {
@@ -91,8 +102,8 @@ type Parts = Validity & {
   readonly extensions: readonly Uint8Array[];
 };
 
-function certificate(parts: Parts, sign: Sign): Uint8Array<ArrayBuffer> {
-  const body = sequence(
+function bodyOf(parts: Parts): Uint8Array<ArrayBuffer> {
+  return sequence(
     VERSION_3,
     unsignedInteger(parts.serial),
     SIGNATURE_ALGORITHM,
@@ -102,7 +113,6 @@ function certificate(parts: Parts, sign: Sign): Uint8Array<ArrayBuffer> {
     parts.spki,
     write(contextTag(3, true), sequence(...parts.extensions)),
   );
-  return signed(body, sign);
 }
 
 function critical(oid: Uint8Array, value: Uint8Array): Uint8Array {

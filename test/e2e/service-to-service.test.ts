@@ -242,21 +242,21 @@ async function strangers(): Promise<Readonly<Record<string, TestPair | null>>> {
   const { issuer, sign, certificate, key } = await signingAuthority();
   const foreign = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   const now = Math.floor(Date.now() / 1000) * 1000;
-  const made = (notBefore: number, notAfter: number, signer: Sign = sign): TestPair => {
+  const made = async (notBefore: number, notAfter: number, signer: Sign = sign): Promise<TestPair> => {
     const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spki = own.publicKey.export({ format: 'der', type: 'spki' });
     const names = { subject: CALLER, emailAddress: null, issuer, crlUrl: 'http://127.0.0.1/', policy: null };
     const plan = { ...names, serial: serialFrom(randomBytes(16)), spki, notBefore, notAfter };
     return {
-      certificate: pem('CERTIFICATE', leafCertificate(plan, signer)),
+      certificate: pem('CERTIFICATE', await leafCertificate(plan, signer)),
       key: own.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     };
   };
   return {
     'no certificate': null,
-    'a certificate that is over': made(now - 2 * HOUR_MS, now - HOUR_MS),
-    'a certificate that is not good yet': made(now + HOUR_MS, now + 2 * HOUR_MS),
-    'the name of the authority, not its key': made(now - HOUR_MS, now + HOUR_MS, (bytes) =>
+    'a certificate that is over': await made(now - 2 * HOUR_MS, now - HOUR_MS),
+    'a certificate that is not good yet': await made(now + HOUR_MS, now + 2 * HOUR_MS),
+    'the name of the authority, not its key': await made(now - HOUR_MS, now + HOUR_MS, (bytes) =>
       nodeSign('sha384', bytes, foreign.privateKey),
     ),
     'a certificate of servers': withUsage('extendedKeyUsage=serverAuth', { certificate, key }),

@@ -138,7 +138,7 @@ onEngines('certificates that are named', ({ openStore }) => {
 /** Signed by the account's authority, and kept nowhere. */
 async function lostCertificate({ store, alice }: TestControl<Store>, of: TestAccount = alice) {
   const authority = await issuingAuthority(testPki(store).deps, of.id);
-  const made = makeCertificate(authority, readCsr(csr, ''), {
+  const made = await makeCertificate(authority, readCsr(csr, ''), {
     name: 'lost',
     subject: TEST_SUBJECT,
     validityMs: 86_400_000,

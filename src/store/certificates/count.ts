@@ -2,6 +2,8 @@
 // hold.
 
 import { sql, type Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../domain/at-most.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Locks } from '../engine.ts';
@@ -9,43 +11,77 @@ import type { Records } from '../records.ts';
 import { requireRoom } from '../room.ts';
 import type { Tables } from '../tables.ts';
 
+type Asked = {
+  readonly accountId: AccountId;
+  readonly at: number;
+  readonly most: number;
+  readonly isRenewal: boolean;
+};
+
 /**
  * Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. One that
  * renews another may be beyond the limit, since the other is over soon: an account that is full renews all it
- * has, and gets nothing else.
+ * has, and gets nothing else. Of an account with much room, not each is counted.
  */
 export async function requireCertificateRoom(
   locks: Locks,
   db: Transaction<Tables>,
-  {
-    accountId,
-    at,
-    most,
-    isRenewal,
-  }: {
-    readonly accountId: AccountId;
-    readonly at: number;
-    readonly most: number | undefined;
-    readonly isRenewal: boolean;
-  },
+  { most, ...asked }: Omit<Asked, 'most'> & { readonly most: number | undefined },
 ): Promise<void> {
+  if (most === undefined) return;
+  const { accountId, at } = asked;
+  const counts = countsOf(locks);
+  const known = counts.get(accountId);
+  if (known !== undefined && isGood(known, { at, most })) {
+    known.uncounted -= 1;
+    return;
+  }
+  const living = await countLiving(locks, db, { ...asked, most });
+  const revoked = await countRevoked(db, { ...asked, most });
+  const room = Math.min(most - living, most * REVOKED_FOR_EACH - revoked);
+  counts.set(accountId, { most, countedAt: at, uncounted: Math.floor(room / GATEWAYS) });
+}
+
+/** `uncounted`: how many more this process keeps before it counts again. */
+type Counted = { readonly most: number; readonly countedAt: number; uncounted: number };
+
+function isGood(
+  { most, countedAt, uncounted }: Counted,
+  now: { readonly at: number; readonly most: number },
+): boolean {
+  return uncounted > 0 && most === now.most && now.at >= countedAt && now.at < countedAt + COUNTED_MS;
+}
+
+function countsOf(locks: Locks): LRUCache<AccountId, Counted> {
+  const counts = COUNTS.get(locks) ?? new LRUCache<AccountId, Counted>(atMost(MAX_COUNTS));
+  COUNTS.set(locks, counts);
+  return counts;
+}
+
+/** Whoever counts holds the lock until the certificate is kept, and answers how many live. */
+async function countLiving(
+  locks: Locks,
+  db: Transaction<Tables>,
+  { accountId, at, most, isRenewal }: Asked,
+): Promise<number> {
+  let living = 0;
   await requireRoom(locks, db, {
     accountId,
     key: 'certificates',
     most,
-    spare: isRenewal ? (most ?? 0) : 0,
-    count: () => countUnexpired(db, { accountId, at, isRevoked: false }),
+    spare: isRenewal ? most : 0,
+    count: async () => (living = await countUnexpired(db, { accountId, at, isRevoked: false })),
   });
-  if (most !== undefined) await requireFewRevoked(db, { accountId, at, most });
+  return living;
 }
 
 /** Until they are over, gateways and revocation lists hold them: revoking must not make room without end. */
-async function requireFewRevoked(
+async function countRevoked(
   db: Transaction<Tables>,
-  { accountId, at, most }: { readonly accountId: AccountId; readonly at: number; readonly most: number },
-): Promise<void> {
+  { accountId, at, most }: Omit<Asked, 'isRenewal'>,
+): Promise<number> {
   const count = await countUnexpired(db, { accountId, at, isRevoked: true });
-  if (count < most * REVOKED_FOR_EACH) return;
+  if (count < most * REVOKED_FOR_EACH) return count;
   throw new ServiceError(
     'limit_reached',
     `Cannot issue another certificate: ${count} revoked certificates of the account stay on its CRL until they expire`,
@@ -94,3 +130,11 @@ export async function countCertificates(
 
 /** Room to replace all of an account's at once, and once more. */
 const REVOKED_FOR_EACH = 2;
+/** By the locks of their database, since each has one object of those. */
+const COUNTS = new WeakMap<Locks, LRUCache<AccountId, Counted>>();
+/** Accounts that issue at the same time. */
+const MAX_COUNTS = 1_000;
+/** What others keep meanwhile is not known: each gateway takes a tenth of the room between two counts. */
+const GATEWAYS = 10;
+/** To count 100,000 takes milliseconds, which a rush of redemptions would pay for each. */
+const COUNTED_MS = 1_000;

@@ -50,7 +50,13 @@ export function openPostgres(url: Secret): Engine {
   return {
     read: databaseOn(postgresDialect(own.read.pool, { limitMs: ANSWER_LIMIT_MS })),
     transact: transactOn(writing),
-    forCalls: { read: inLine('read'), transact: transactOn(writingCalls) },
+    // Each commits by itself.
+    transactLong: transactOn(writing),
+    forCalls: {
+      read: inLine('read'),
+      transact: transactOn(writingCalls),
+      transactLong: transactOn(writingCalls),
+    },
     transactAlone: (work) =>
       running.add(() =>
         reforming.transaction().execute(async (db) => {

@@ -14,16 +14,22 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
+import type { CommitGroup } from './commit-group.ts';
 import { isBusy, sqliteFault } from './fault.ts';
 
-/**
- * `check` throws when the database may not be used any more; it is called before each transaction and lone
- * statement.
- */
-export function sqliteDialect(database: DatabaseSync, check: () => void): Dialect {
+type Using =
+  /** A connection that reads. It throws when the database may not be used any more. */
+  | { readonly check: () => void }
+  /** One that writes, in transactions alone: they are durable when this says so, after Kysely's are over. */
+  | { readonly commits: CommitGroup };
+
+export function sqliteDialect(database: DatabaseSync, using: Using): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(database, check),
+    createDriver: () =>
+      'check' in using
+        ? createReadDriver(database, using.check)
+        : createWriteDriver(database, using.commits),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -54,41 +60,75 @@ export async function whenFree<T>(action: () => T): Promise<T> {
   }
 }
 
-function createDriver(database: DatabaseSync, check: () => void): Driver {
-  const connection = createConnection(database, check);
+function createReadDriver(database: DatabaseSync, check: () => void): Driver {
   return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: (_, { accessMode }) =>
+    ...driverOf(
+      createConnection(database, {
+        check: () => {
+          if (!database.isOpen || !database.isTransaction) check();
+        },
+        faultOf: sqliteFault,
+      }),
+    ),
+    // It takes no lock, and sees one moment of the store to its end.
+    beginTransaction: () =>
       whenFree(() => {
         check();
-        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it. A reader
-        // takes none, and sees one moment of the store to its end.
-        database.exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+        database.exec('BEGIN');
       }),
     commitTransaction: async () => mapped(() => database.exec('COMMIT')),
     rollbackTransaction: async () =>
       mapped(() => {
-        // A full disk or a lost file may have rolled back already.
         if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
       }),
+  };
+}
+
+function createWriteDriver(database: DatabaseSync, commits: CommitGroup): Driver {
+  const noted = (error: unknown): ServiceError => {
+    const fault = sqliteFault(error);
+    commits.noteFault(fault);
+    return fault;
+  };
+  return {
+    ...driverOf(createConnection(database, { check: commits.requireRunning, faultOf: noted })),
+    beginTransaction: () => whenFree(commits.begin),
+    commitTransaction: async () => mapped(commits.keep),
+    rollbackTransaction: async () => mapped(commits.takeBack),
+  };
+}
+
+/** Of the one connection that there is. */
+function driverOf(
+  connection: DatabaseConnection,
+): Pick<Driver, 'init' | 'acquireConnection' | 'releaseConnection' | 'destroy'> {
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
     releaseConnection: async () => {},
     destroy: async () => {},
   };
 }
 
-function createConnection(database: DatabaseSync, check: () => void): DatabaseConnection {
+type Statements = {
+  /** Before each. */
+  readonly check: () => void;
+  /** What its error is to whoever asked. */
+  readonly faultOf: (error: unknown) => ServiceError;
+};
+
+function createConnection(database: DatabaseSync, { check, faultOf }: Statements): DatabaseConnection {
   const statements = new Map<string, Prepared>();
   return {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> =>
       mapped(() => {
-        if (!database.isOpen || !database.isTransaction) check();
+        check();
         const { statement, answersRows } = prepare(database, statements, sql);
         const values = parameters as readonly SQLInputValue[];
         if (answersRows) return { rows: statement.all(...values) as R[] };
         const { changes, lastInsertRowid } = statement.run(...values);
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-      }),
+      }, faultOf),
     streamQuery: () => {
       throw new Error('Cannot stream a query: this driver returns whole results');
     },
@@ -113,11 +153,11 @@ function compile(database: DatabaseSync, sql: string): Prepared {
   return { statement, answersRows: statement.columns().length > 0 };
 }
 
-function mapped<T>(action: () => T): T {
+function mapped<T>(action: () => T, faultOf: (error: unknown) => ServiceError = sqliteFault): T {
   try {
     return action();
   } catch (error) {
-    throw sqliteFault(error);
+    throw faultOf(error);
   }
 }
 

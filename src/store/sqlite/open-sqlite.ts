@@ -9,6 +9,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { SQLITE_AUDIT_GUARD, SQLITE_AUDIT_ORDER } from './audit-guard.ts';
+import { type CommitGroup, createCommitGroup } from './commit-group.ts';
 import { sqliteDialect, whenFree } from './dialect.ts';
 import { isBusy, sqliteFault } from './fault.ts';
 
@@ -52,14 +53,22 @@ type Parts = {
 };
 
 function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
-  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, check) });
-  const transact: Engine['transact'] = (work) => writing.transaction().execute(work);
-  const read = new Kysely<Tables>({ dialect: sqliteDialect(reader, check) });
+  const commits = createCommitGroup(writer, check);
+  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, { commits }) });
+  const transact = transactIn(writing, commits);
+  // Nobody's commit waits for it, as nobody else gets the connection until it is over.
+  const transactLong: Engine['transact'] = (work) =>
+    writing.connection().execute((db) => {
+      commits.flush();
+      return transactIn(db, commits)(work);
+    });
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(reader, { check }) });
   return {
     read,
     transact,
-    forCalls: { read, transact },
-    transactAlone: transact,
+    transactLong,
+    forCalls: { read, transact, transactLong },
+    transactAlone: transactLong,
     // One transaction at a time, in all processes: what it read stays so until its end.
     locks: { name: async () => {}, sharedName: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
@@ -73,7 +82,26 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     onOtherCommit: () => {},
     // One process serves from a file: there is nobody else to tell.
     bulletin: { post: async () => {}, onPost: () => {} },
-    close: () => writing.connection().execute(async () => closeAll()),
+    close: () =>
+      writing.connection().execute(async () => {
+        commits.flush();
+        closeAll();
+      }),
+  };
+}
+
+function transactIn(db: Kysely<Tables>, commits: CommitGroup): Engine['transact'] {
+  return async (work) => {
+    let durable: Promise<void> | null = null;
+    try {
+      return await db.transaction().execute((transaction) => {
+        durable = commits.durable();
+        return work(transaction);
+      });
+    } finally {
+      // What it throws, too, may come of what another transaction of its group wrote.
+      await durable;
+    }
   };
 }
 
