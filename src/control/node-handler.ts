@@ -58,9 +58,21 @@ async function answerCall(
   };
   const answer = await api.fetch(new Request(url, init), { ...context, left: leavingOf(response) });
   discardRest(request);
-  response.writeHead(answer.status, [...answer.headers].flat());
-  if (answer.body === null || method === 'HEAD') response.end();
-  else await sendBody(answer.body, response);
+  const head = [...answer.headers].flat();
+  if (answer.body === null || method === 'HEAD') response.writeHead(answer.status, head).end();
+  else if (isWhole(answer)) {
+    const whole = new Uint8Array(await answer.arrayBuffer());
+    response.writeHead(answer.status, [...head, 'content-length', String(whole.byteLength)]).end(whole);
+  } else {
+    response.writeHead(answer.status, head);
+    await sendBody(answer.body, response);
+  }
+}
+
+/** JSON was a text when it was answered: as a stream it would cost more than all else that sends it. */
+function isWhole({ headers }: Response): boolean {
+  if (headers.has('content-length')) return false;
+  return /^application\/(?:problem\+)?json\b/.test(headers.get('content-type') ?? '');
 }
 
 /**

@@ -99,7 +99,11 @@ for (const [name, algorithm] of Object.entries(OPENSSL_ALGORITHMS)) {
 }
 
 test('leafCertificate() has the critical bits, usage and lifetime that it should, by openssl (DESIGN "Issuing")', async () => {
-  const der = await leaf({ spki: authority.issuer.spki, emailAddress: null, serial: serialFrom(Buffer.alloc(16)) });
+  const der = await leaf({
+    spki: authority.issuer.spki,
+    emailAddress: null,
+    serial: serialFrom(Buffer.alloc(16)),
+  });
   const text = openssl(['x509', '-noout', '-text', '-inform', 'DER'], der).toString();
   assert.match(text, /Basic Constraints: critical\s+CA:FALSE/);
   assert.match(text, /X509v3 Key Usage: critical\s+Digital Signature\n/);

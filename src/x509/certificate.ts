@@ -39,10 +39,7 @@ export type AuthorityPlan = Validity & {
 };
 
 /** A leaf: no authority, digital signatures, client authentication, and nothing else. */
-export async function leafCertificate(
-  plan: LeafPlan,
-  sign: SignAside,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function leafCertificate(plan: LeafPlan, sign: SignAside): Promise<Uint8Array<ArrayBuffer>> {
   const { emailAddress, issuer, policy } = plan;
   const subject = encodeName(plan.subject);
   const extensions = [

@@ -27,9 +27,7 @@ export function sqliteDialect(database: DatabaseSync, using: Using): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () =>
-      'check' in using
-        ? createReadDriver(database, using.check)
-        : createWriteDriver(database, using.commits),
+      'check' in using ? createReadDriver(database, using.check) : createWriteDriver(database, using.commits),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
