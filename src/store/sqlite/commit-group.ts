@@ -1,7 +1,7 @@
 // Several write transactions in one commit. A commit waits for the disk, and this thread with it; whoever
-// comes meanwhile goes together with the next one. Each transaction is a savepoint: one that throws takes back
-// its own writes alone. None is answered before the commit that holds it is on the disk, and whatever one saw
-// of another before then is lost together with it. Knows no tables.
+// comes meanwhile goes together with the next one. Each transaction is a savepoint: one that throws takes
+// back its own writes alone. None is answered before the commit that holds it is on the disk, and whatever
+// one saw of another before then is lost together with it. Knows no tables.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -14,8 +14,8 @@ export type CommitGroup = {
   readonly keep: () => void;
   readonly takeBack: () => void;
   /**
-   * Of the transaction that runs. Rejects when the commit failed: nothing of its group was kept then, whatever
-   * its transactions answered.
+   * Of the transaction that runs. Rejects when the commit failed: nothing of its group was kept then,
+   * whatever its transactions answered.
    */
   readonly durable: () => Promise<void>;
   /** Before each statement: outside a transaction it would be kept by itself. */
