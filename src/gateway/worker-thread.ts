@@ -21,7 +21,7 @@ export function startWorkerThread(file?: URL): WorkerThread {
   const begin = { workerData: port2, transferList: [port2] };
   const worker =
     file === undefined && IS_EXECUTABLE
-      ? new Worker(readProgramFile(WORKER_BUNDLE).toString('utf8'), { ...begin, eval: true })
+      ? new Worker(readProgramFile(THREAD_START).toString('utf8'), { ...begin, eval: true })
       : new Worker(file ?? WORKER_FILE, begin);
   return {
     worker,
@@ -31,5 +31,5 @@ export function startWorkerThread(file?: URL): WorkerThread {
 }
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
-/** Of the single executable, where threads have no files: the whole thread as one script. */
-const WORKER_BUNDLE = 'threads/worker.cjs';
+/** Of the single executable, where threads have no files: a script that runs that of the thread. */
+const THREAD_START = 'program/start.cjs';

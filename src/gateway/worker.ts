@@ -2,21 +2,11 @@
 // thread goes on: the requests that it carries are not to blame for the one that broke.
 
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, WorkerStart } from './messages.ts';
 import { unpackShares } from './packed-shares.ts';
 import { startGate } from './start-gate.ts';
 import type { PackedStart } from './worker-thread.ts';
-
-// V8 guesses which objects live long and puts them among the old at once. Here it guesses wrong: of a request
-// that ended, one such object keeps all the others until the next full collection (measured: a tenth of the
-// cost of a request).
-setFlagsFromString('--no-allocation-site-pretenuring');
-// What a scavenge leaves over here is little: half a millisecond of work. Shared with helper threads it ends
-// when the last of them got its turn on a busy machine (measured with more work than processors: pauses of
-// 0.5 ms took 2.3 ms in the median, now 1.1).
-setFlagsFromString('--no-parallel-scavenge');
 
 if (parentPort === null) throw new TypeError('Cannot start a worker here: this is not a worker thread');
 const port = parentPort;
