@@ -115,8 +115,8 @@ async function bundle(root: string, input: string, file: string): Promise<void> 
 }
 
 /**
- * A function of what modules are given, as `start.cjs` calls it. In ASCII: V8 keeps such a text in half of the
- * memory.
+ * A function of what modules are given, as `start.cjs` calls it. In ASCII: V8 keeps such a text in half of
+ * the memory.
  */
 function asFunction(script: string): string {
   const escaped = script.replaceAll(/\P{ASCII}/gu, (character) =>

@@ -37,7 +37,7 @@ export async function compileScripts({ root, assets, work }: CompileOptions): Pr
   });
 }
 
-/** Throws when a Node that was started as usual would not take the code back, and compile the script again. */
+/** Throws when a Node that is started as usual would reject the code, and compile the script again. */
 function requireUse(node: string, script: string): void {
   const { stdout } = spawnSync(node, ['--eval', IS_REJECTED, script], { env: {}, encoding: 'utf8' });
   if (stdout !== 'false') throw new Error(`Cannot use what was compiled for ${script}: Node rejects it`);

@@ -1,9 +1,10 @@
-// A process of the build: `compile.ts FOLDER WORD…` runs the program of the single executable with these words
-// until its first worker listens, and writes what V8 compiled on the way: for each script of the folder
-// `program` in FOLDER, as `SCRIPT.compiled`. The worker runs in the same thread, so that it is one way each time.
+// A process of the build: `compile.ts FOLDER WORD…` runs the program of the single executable with these
+// words until its first worker listens, and writes what V8 compiled on the way: for each script of the folder
+// `program` in FOLDER, as `SCRIPT.compiled`. The worker runs in the same thread, so that it is one way each
+// time.
 //
 // From the same scripts it is the same bytes each time, as long as no memory is used twice: what is between
-// the values of a table is written as it lies there. See `FLAGS` for how this process is started.
+// the values of a table is written as it lies there. `FLAGS` in compile-scripts.ts start it so.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

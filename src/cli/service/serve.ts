@@ -39,12 +39,12 @@ export async function runServe(configFile: string): Promise<void> {
  * that was written under other flags, Node's own for its modules included (measured: 40 ms of a start).
  */
 function useFlagsForServing(): void {
-  // V8 guesses which objects live long and puts them among the old at once. In a worker it guesses wrong: of a
-  // request that ended, one such object keeps all the others until the next full collection (measured: a
+  // V8 guesses which objects live long and puts them among the old at once. In a worker it guesses wrong: of
+  // a request that ended, one such object keeps all the others until the next full collection (measured: a
   // tenth of the cost of a request).
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // What a scavenge leaves over is little: half a millisecond of work. Shared with helper threads it ends when
-  // the last of them got its turn on a busy machine (measured with more work than processors: pauses of
+  // What a scavenge leaves over is little: half a millisecond of work. Shared with helper threads it ends
+  // when the last of them got its turn on a busy machine (measured with more work than processors: pauses of
   // 0.5 ms took 2.3 ms in the median, now 1.1).
   setFlagsFromString('--no-parallel-scavenge');
 }
