@@ -43,6 +43,8 @@ const GET: readonly Field[] = [
 const MAX_STREAMS = 128;
 /** Few enough that the streams that were reset last do not count any more. */
 const BATCH = 50;
+/** What a connection may reset for as long as it likes, beyond what it may reset at once. */
+const RESETS_PER_SECOND = 33;
 
 test(
   'Exhaustion: rapid resets end their connection, and never ask more of a backend than one connection may',
@@ -75,16 +77,21 @@ test(
       while (!holds() && !visitor.socket.destroyed)
         await Promise.race([once(moved, 'moved'), visitor.closed]);
     };
-    for (let first = 1; first < 4_000 && !visitor.socket.destroyed; first += 2 * BATCH) {
-      const streams = Array.from({ length: BATCH }, (_, index) => first + 2 * index);
+    const startedAt = performance.now();
+    const seconds = () => (performance.now() - startedAt) / 1_000;
+    let sent = 0;
+    for (; sent < 2_000 && seconds() < 30 && !visitor.socket.destroyed; sent += BATCH) {
+      const streams = Array.from({ length: BATCH }, (_, index) => 2 * (sent + index) + 1);
       const wanted = requests() + BATCH;
       visitor.send(...streams.map((stream) => headersFrame(stream, GET)));
       await come(() => requests() >= wanted);
       visitor.send(...streams.map((stream) => frame(RST_STREAM, 0, stream, number32(8))));
       await come(() => open() === 0);
     }
-    await visitor.closed;
-    assert.ok(requests() <= 1_000, `${requests()} reached the backend`);
+    const allowed = 1_000 + RESETS_PER_SECOND * seconds();
+    // Whoever breaks off no more than the machine lets them is no attacker.
+    if (sent > allowed + BATCH) await visitor.closed;
+    assert.ok(requests() <= allowed, `${requests()} reached the backend in ${seconds()} s`);
     await stillServes();
   },
 );
