@@ -33,7 +33,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
   const command = newCommand(program, 'audit', [
     'doorward audit --since 1h',
     'doorward audit --kind login.refused --since 7d --json',
-    'doorward audit --text "ann@ 192.0.2" --result refused',
+    "doorward audit --text 'ann@ 192.0.2' --result refused",
     'doorward audit --follow',
   ])
     .description('show audit events of the account: logins, refusals, changes, by whom and from where')
