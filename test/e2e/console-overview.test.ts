@@ -54,9 +54,7 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   await tab.open('/?hours=1');
   const tile = (name: RegExp) => tab.page.getByRole('link', { name });
   await tile(/^Requests in an hour \d+$/).waitFor();
-  await tile(/^1 refused$/)
-    .first()
-    .waitFor();
+  await tab.page.getByText('1 refused', { exact: true }).first().waitFor();
   const down = tab.page.getByRole('region', { name: 'Shares that are down' });
   await down.getByRole('listitem').filter({ hasText: 'broken' }).getByText('no answer').waitFor();
   await down.getByRole('listitem').filter({ hasText: 'laptop' }).getByText('first agent').waitFor();
@@ -67,7 +65,7 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   await leadsTo(tab, { link: 'unanswered', path: '/console/shares?state=failing', rows: ['broken'] });
   await leadsTo(tab, { link: '1 off', path: '/console/shares?state=off', rows: ['resting'] });
   await leadsTo(tab, { link: /^Active sessions?/, path: '/console/sessions' });
-  await leadsTo(tab, { link: 'corp', path: '/console/audit?kind=login.succeeded&provider=corp' });
+  await leadsTo(tab, { link: 'corp', path: '/console/audit?kind=login.succeeded&provider=corp&within=hour' });
   await leadsTo(tab, { link: 'broken', path: '/console/shares/broken' });
   tab.noTrouble();
 });

@@ -341,7 +341,7 @@ test('several providers of a login are chosen by display name, and one of them i
   await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
   const logIn = page.getByRole('group', { name: 'Log in with' });
   await logIn.getByRole('checkbox', { name: 'Google' }).check();
-  await page.getByText('Everybody who has an account at corp or Google gets in.').waitFor();
+  await page.getByText('Everyone who has an account at corp or Google gets in.').waitFor();
   await accessible();
   await accessible({ only: ['target-size'] });
   await page.getByRole('button', { name: 'Save' }).click();

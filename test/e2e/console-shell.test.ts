@@ -84,6 +84,25 @@ test('the person’s menu says who is in, closes on Escape, keeps the chosen col
   tab.noTrouble();
 });
 
+test('a service that does not answer is told within five seconds, once, and what was there stays', async (t) => {
+  const tab = await site.tab(t, { viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
+  await tab.open('/sessions');
+  const { page } = tab;
+  const note = page.getByRole('status').filter({ hasText: 'Doorward is unavailable' });
+  await tab.profile.setOffline(true);
+  await note.waitFor({ timeout: 5_000 });
+  // A list that is read again every five seconds says nothing of its own.
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await tab.accessible();
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  await tab.profile.setOffline(false);
+  await note.waitFor({ state: 'hidden', timeout: 10_000 });
+  await page.route('**/console/', (route) => route.abort());
+  await note.waitFor();
+  await page.unroute('**/console/');
+  await note.waitFor({ state: 'hidden' });
+});
+
 test('a logout that the service does not take is said, and can be tried again', async (t) => {
   const tab = await site.tab(t);
   await tab.open('/shares');

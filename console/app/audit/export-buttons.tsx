@@ -66,6 +66,6 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
 }
 
-const CUT = `The file contains only the newest ${MOST_EVENTS.toLocaleString('en')} events. Choose a shorter time, or export all of them with “doorward audit --json”.`;
+const CUT = `The file contains only the newest ${MOST_EVENTS.toLocaleString('en')} events. For the others, choose a shorter time.`;
 /** The browser has taken the file by then. */
 const SAVED_MS = 60_000;

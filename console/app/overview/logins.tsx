@@ -17,7 +17,7 @@ export function Logins({ logins, range }: LoginsProps) {
       ) : (
         <ul className="overview-bars">
           {logins.slice(0, MOST_SHOWN).map((each) => (
-            <Bar key={each.provider} logins={each} most={most} />
+            <Bar key={each.provider} logins={each} most={most} range={range} />
           ))}
         </ul>
       )}
@@ -26,9 +26,12 @@ export function Logins({ logins, range }: LoginsProps) {
   );
 }
 
-function Bar({ logins, most }: { readonly logins: LoginCountObject; readonly most: number }) {
+type BarProps = Pick<LoginsProps, 'range'> & { readonly logins: LoginCountObject; readonly most: number };
+
+function Bar({ logins, most, range }: BarProps) {
   const { provider, succeeded, refused, failed } = logins;
-  const href = `${hrefTo('audit')}?kind=login.succeeded&provider=${encodeURIComponent(provider)}`;
+  const about = new URLSearchParams({ kind: 'login.succeeded', provider, within: WITHIN[range] });
+  const href = `${hrefTo('audit')}?${about}`;
   const others = [
     ...(refused > 0 ? [`${countText(refused)} refused`] : []),
     ...(failed > 0 ? [`${countText(failed)} failed`] : []),
@@ -58,3 +61,5 @@ function shareOf(count: number, most: number): string {
 }
 
 const MOST_SHOWN = 6;
+/** As the audit log calls them: it lists what is counted here. */
+const WITHIN = { '1': 'hour', '24': 'day', '168': 'week' } as const satisfies Readonly<Record<Range, string>>;

@@ -52,16 +52,8 @@ function RequestTile({ requests: { steps }, range }: RequestTileProps) {
   const what = requests === 1 ? 'Request' : 'Requests';
   return (
     <Tile icon="activity" label={`${what} in ${RANGES[range].within}`} href="#requests" value={requests}>
-      {refused > 0 && (
-        <Aside tone="warn" href={`${hrefTo('audit')}?kind=login.refused`}>
-          {countText(refused)} refused
-        </Aside>
-      )}
-      {faulted > 0 && (
-        <Aside tone="bad" href={`${hrefTo('shares')}?state=failing`}>
-          {countText(faulted)} unanswered
-        </Aside>
-      )}
+      {refused > 0 && <Aside tone="warn">{countText(refused)} refused</Aside>}
+      {faulted > 0 && <Aside tone="bad">{countText(faulted)} unanswered</Aside>}
       {refused + faulted === 0 && <Aside>{requests === 0 ? 'no requests' : 'none refused'}</Aside>}
     </Tile>
   );
@@ -71,11 +63,12 @@ function CertificateTile({ certificates }: { readonly certificates: OverviewObje
   const { active, expiringSoon, soonDays } = certificates;
   // Members are told how many there are, and not whose.
   const list = useMay()('certificates.read') ? hrefTo('certificates') : null;
+  const shown = list && `${list}?state=active`;
   return (
     <Tile
       icon="certificates"
       label={active === 1 ? 'Certificate' : 'Certificates'}
-      href={list}
+      href={shown}
       value={active}
     >
       {expiringSoon > 0 ? (

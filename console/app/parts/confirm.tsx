@@ -19,6 +19,8 @@ type ConfirmProps = {
   readonly quiet?: boolean;
   /** What can be undone: asked about, but no danger. */
   readonly calm?: boolean;
+  /** Its button is no louder than others in a row: what it does is seen when it asks. */
+  readonly mild?: boolean;
   /** Told when it opens and when it closes. */
   readonly opened?: (isOpen: boolean) => void;
 };
@@ -32,6 +34,7 @@ export function Confirm({
   about,
   quiet = false,
   calm = false,
+  mild = false,
   opened: tell,
 }: ConfirmProps) {
   const [open, setOpen] = useState(false);
@@ -52,7 +55,10 @@ export function Confirm({
   };
   return (
     <AlertDialog.Root open={open} onOpenChange={change}>
-      <AlertDialog.Trigger className={`${quiet ? 'quiet' : ''} ${calm ? '' : 'danger'}`} aria-label={about}>
+      <AlertDialog.Trigger
+        className={`${quiet ? 'quiet' : ''} ${calm || mild ? '' : 'danger'}`}
+        aria-label={about}
+      >
         {label}
       </AlertDialog.Trigger>
       <AlertDialog.Portal>

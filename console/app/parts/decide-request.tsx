@@ -25,7 +25,6 @@ export function DecideRequest({ request, hold }: DecideRequestProps) {
   return (
     <>
       <Confirm
-        quiet
         calm
         label="Let in"
         about={`Let in ${email} at ${place}`}
@@ -46,6 +45,7 @@ export function DecideRequest({ request, hold }: DecideRequestProps) {
       </Confirm>
       <Confirm
         quiet
+        mild
         label="Dismiss"
         about={`Dismiss the request of ${email} for ${place}`}
         title={`Dismiss the request of ${email}?`}

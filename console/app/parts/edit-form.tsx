@@ -2,13 +2,13 @@
 // when somebody else was quicker, both changes are shown side by side, and one chooses: nothing is
 // overwritten unseen.
 
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { type Fields, clashesOf } from './conflict.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { type Faults, faultsOf } from './faults.ts';
-import { ProblemNote } from './problem-note.tsx';
+import { FormProblem } from './form-problem.tsx';
 
 type EditFormProps<Thing, Changes> = {
   /** What the form was filled with. Keep it while the form is open, whatever is read meanwhile. */
@@ -26,6 +26,7 @@ type EditFormProps<Thing, Changes> = {
 };
 
 export function EditForm<Thing, Changes>(props: EditFormProps<Thing, Changes>) {
+  const form = useRef<HTMLFormElement>(null);
   const { start, changes, fieldsOf, withChanges, done, children } = props;
   const { theirs, error, isSending, save } = useGuardedSave(props);
   const submit = (event: SubmitEvent) => {
@@ -33,9 +34,9 @@ export function EditForm<Thing, Changes>(props: EditFormProps<Thing, Changes>) {
     void save(theirs ?? start);
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <form ref={form} className="form" onSubmit={submit}>
       {children(faultsOf(error))}
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <FormProblem error={error} form={form} />}
       {theirs === null ? (
         <div className="actions">
           <button type="button" disabled={isSending} onClick={() => done('cancelled')}>

@@ -1,8 +1,8 @@
 // A form that is sent to the API: one button, one answer, and each fault beside its field.
 
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import { type Faults, faultsOf } from './faults.ts';
-import { ProblemNote } from './problem-note.tsx';
+import { FormProblem } from './form-problem.tsx';
 import { Working } from './working.tsx';
 
 type FormProps = {
@@ -14,6 +14,7 @@ type FormProps = {
 };
 
 export function Form({ action, send, children, cancel }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -29,9 +30,9 @@ export function Form({ action, send, children, cancel }: FormProps) {
     }
   };
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="form" onSubmit={(event) => void submit(event)}>
       {children(faultsOf(error))}
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <FormProblem error={error} form={form} />}
       <div className="actions">
         {cancel}
         <button type="submit" className="primary" disabled={isSending} aria-busy={isSending}>

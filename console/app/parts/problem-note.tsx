@@ -1,6 +1,7 @@
 // What went wrong, the next step that the service names, and what to quote when asking for help.
 
 import { ServiceError } from '../../../src/domain/service-error.ts';
+import { browserHint } from './browser-hint.ts';
 import { Icon } from './icons.tsx';
 import { Words } from './words.tsx';
 
@@ -50,7 +51,7 @@ export function problemOf(error: unknown): Problem {
     return {
       code: error.code,
       message: error.message,
-      hint: error.hint,
+      hint: browserHint(error.hint),
       requestId: typeof requestId === 'string' ? requestId : null,
     };
   }

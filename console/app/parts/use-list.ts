@@ -1,6 +1,7 @@
 // Lists of the API, a page after the other.
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ServiceError } from '../../../src/domain/service-error.ts';
 
 export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
@@ -35,11 +36,17 @@ export function useList<Item>(
     items: list.data?.pages.flatMap(({ items }) => items) ?? [],
     isLoading: list.isPending,
     isEarlier: list.isPlaceholderData,
-    error: list.error,
+    // What is there stays in sight; the frame says that it may be old.
+    error: list.data !== undefined && isUnreachable(list.error) ? null : list.error,
     again: list.refetch,
     more: list.hasNextPage ? list.fetchNextPage : null,
     isLoadingMore: list.isFetchingNextPage,
   };
+}
+
+/** Nobody answered: of a refusal that is no word. */
+function isUnreachable(error: Error | null): boolean {
+  return error instanceof ServiceError && error.code === 'control_unreachable';
 }
 
 /** A page of a search may hold nothing and still go on. */

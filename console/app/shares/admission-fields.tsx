@@ -7,6 +7,7 @@ import { Note } from '../parts/note.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
 import { isAskedFor, listOf, namesIn, type SettingsDraft } from './settings-draft.ts';
 import { useProviderTitles } from './use-providers.ts';
+import { whoLogsIn } from './who-logs-in.ts';
 
 type AdmissionFieldsProps = SettingFieldsProps & {
   /** Not where a command is printed, which takes rules from a file. */
@@ -24,20 +25,26 @@ export function AdmissionFields({ draft, withRules = true, ...props }: Admission
   ));
 }
 
-/** A login without a limit lets in whoever has an account, whatever the rules below it say. */
+/**
+ * A login without a limit lets in whoever has an account, whatever the rules below it say; but for what the
+ * provider's own definition asks.
+ */
 function WideNote({ draft }: { readonly draft: SettingsDraft }) {
   const { oauthEmailAddressPatterns: patterns, allowGroups: groups } = draft;
-  const { titleOf } = useProviderTitles();
+  const { titles } = useProviderTitles();
   const providers = listOf(draft.oauthProvider);
   if (providers.length === 0 || patterns.trim() !== '' || groups.trim() !== '') return null;
   const hasRules = draft.rules.rules.some(({ effect }) => effect === 'allow');
+  const { people, isLimited } = whoLogsIn(providers, titles);
   return (
     <Note tone={hasRules ? 'warn' : 'plain'}>
       <p>
-        Everybody who has an account at {providers.map(titleOf).join(' or ')} gets in
+        {people}
         {hasRules
-          ? ', beside those whom the rules let in. To let the rules alone decide, choose no provider here.'
-          : '. Add a pattern, or groups, to restrict access.'}
+          ? ', in addition to those whom the rules let in. To let the rules alone decide, choose no provider here.'
+          : isLimited
+            ? '. To restrict access further, add a pattern or groups.'
+            : '. Add a pattern, or groups, to restrict access.'}
       </p>
     </Note>
   );

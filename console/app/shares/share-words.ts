@@ -52,7 +52,7 @@ function identityText(share: ShareObject): string {
 function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): string {
   const [first, ...others] = oauthEmailAddressPatterns;
   const providers = providerNames(oauthProvider).join(' or ');
-  if (first === undefined) return `anybody at ${providers}`;
+  if (first === undefined) return `any login at ${providers}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${first}${more}, by ${providers}`;
 }

@@ -132,10 +132,13 @@ function NoShares() {
           </Link>
         </p>
       )}
-      <p>From a terminal, share port 3000 with one command:</p>
-      <p>
-        <CopyText text="doorward share public 3000" label="the command" />
-      </p>
+      {may('shares.write') && (
+        <p>
+          <Link href={`${hrefTo('shares', '+new')}?how=tunnel`}>
+            Share an app that runs on another machine
+          </Link>
+        </p>
+      )}
     </Empty>
   );
 }

@@ -58,7 +58,7 @@ test('admissionText() says who gets in, and an open share is open', () => {
   ].map(admissionText);
   assert.deepEqual(texts, [
     '*@example.com, by google',
-    'anybody at google',
+    'any login at google',
     'a@b.example and 2 more, by google',
     'everyone',
     'whoever holds a client certificate named build-*',

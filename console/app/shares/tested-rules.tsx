@@ -9,11 +9,11 @@ export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[
       {rules.map(({ rule, effect, held, conditions }) => (
         <li key={rule} data-held={held}>
           <div>
-            {ruleName(rule, effect)}: {held}
+            {ruleName(rule, effect)}: {RULE_WORDS[held]}
             <ul className="steps">
               {conditions.map((each) => (
                 <li key={each.name} data-held={each.held}>
-                  {each.text}: {each.held}
+                  {each.text}: {CONDITION_WORDS[each.held]}
                 </li>
               ))}
             </ul>
@@ -23,3 +23,12 @@ export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[
     </ul>
   );
 }
+
+const RULE_WORDS = {
+  held: 'applies',
+  failed: 'does not apply',
+  unknown: 'may apply',
+} as const satisfies Words;
+const CONDITION_WORDS = { held: 'met', failed: 'not met', unknown: 'not known' } as const satisfies Words;
+
+type Words = Readonly<Record<ShareTestRule['held'], string>>;

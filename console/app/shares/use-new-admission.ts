@@ -3,10 +3,11 @@
 
 import { useState } from 'react';
 import { NEW_DRAFT, type SettingsDraft } from './settings-draft.ts';
-import { useProviders } from './use-providers.ts';
+import { mostUsed } from './provider-titles.ts';
+import { useProviderTitles } from './use-providers.ts';
 
 export function useNewAdmission(): readonly [SettingsDraft, (changes: Partial<SettingsDraft>) => void] {
-  const [first = ''] = useProviders();
+  const first = mostUsed(useProviderTitles().titles);
   // Null until something was chosen.
   const [chosen, choose] = useState<SettingsDraft | null>(null);
   const draft = chosen ?? { ...NEW_DRAFT, oauthProvider: first };

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import { useMay } from '../shell/session-context.ts';
-import { definitionTitle, type ProviderTitle, providerTitles } from './provider-titles.ts';
-
-/** By name. Empty while they are read, and for who may not list them. */
-export function useProviders(): readonly string[] {
-  return useProviderTitles().titles.map(({ name }) => name);
-}
+import {
+  definitionTitle,
+  type NamedProvider,
+  type ProviderTitle,
+  providerTitles,
+} from './provider-titles.ts';
 
 /** What they are called where people choose one. A name that is not known is its own title. */
 export function useProviderTitles() {
@@ -36,16 +36,20 @@ function useNames() {
 }
 
 async function readNames(): Promise<readonly ProviderTitle[]> {
-  const named = new Map<string, string>();
+  const named = new Map<string, NamedProvider>();
   let cursor: string | null = null;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await client.providers.list({ cursor, limit: PAGE });
-    for (const { name, displayName } of page.configured) named.set(name, displayName);
-    for (const each of page.items) named.set(each.name, definitionTitle(each));
+    for (const each of page.configured) named.set(each.name, { ...each, emailPatterns: [] });
+    for (const each of page.items) {
+      const { name, shares, config } = each;
+      const displayName = definitionTitle(each);
+      named.set(name, { name, displayName, shares, emailPatterns: config.emailPatterns ?? [] });
+    }
     cursor = page.nextCursor;
     if (cursor === null) break;
   }
-  return providerTitles(named);
+  return providerTitles([...named.values()]);
 }
 
 const NONE: readonly ProviderTitle[] = [];

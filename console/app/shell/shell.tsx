@@ -6,6 +6,7 @@ import { Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
 import { AreaList } from './area-list.tsx';
+import { AwayNote } from './away-note.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
 import { GoToButton } from './go-to-button.tsx';
@@ -69,6 +70,7 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
         <PersonMenu session={session} />
       </header>
       {children}
+      <AwayNote />
       {goTo.isOpen && (
         <Suspense>
           <GoTo areas={seenAreas(session)} close={goTo.close} />

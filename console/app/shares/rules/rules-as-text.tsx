@@ -1,4 +1,4 @@
-// The rules of a share as a text to copy and to paste: what `--rule-file` takes. What is typed are the rules
+// The rules of a share as a text to copy and to paste, in the form of files. What is typed are the rules
 // at once; while it cannot be read, the form is not sent.
 
 import { useId, useRef, useState } from 'react';
@@ -50,7 +50,7 @@ export function RulesAsText({ draft, change, faults }: RulesAsTextProps) {
         onChange={(event) => type(event.target.value)}
       />
       <p id={`${id}-help`} className="soft">
-        YAML or JSON, as <code>doorward share modify --rule-file</code> takes it.
+        YAML or JSON.
         {found !== '' && (
           <strong className="fault" role={unread === null ? undefined : 'status'}>
             {' '}

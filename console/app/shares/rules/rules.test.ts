@@ -14,7 +14,7 @@ import { addableGroups, CONDITION_KINDS, needsProviders } from './condition-kind
 import { documentOf, draftOfRules, newCondition, newRule, rulesOfDraft } from './rule-draft.ts';
 import { rulesFaults } from './rule-faults.ts';
 import { ruleLine } from '../../../../src/domain/rule-sentence.ts';
-import { untilParts, untilText } from './until-text.ts';
+import { dayInWords, untilParts, untilText } from './until-text.ts';
 
 /** As the service keeps them: every condition is in one of them. */
 const RULES: readonly AccessRuleDocument[] = parseRules([
@@ -167,14 +167,15 @@ test('untilParts() and untilText() are each other’s way back', () => {
   assert.equal(untilParts('soon'), null);
 });
 
+test('dayInWords() says a day as sentences of rules do, whatever the order of the field', () => {
+  assert.equal(dayInWords('2027-03-04'), '4 March 2027');
+  for (const none of ['', '2027-13-01', 'soon']) assert.equal(dayInWords(none), '');
+});
+
 test('providerTitles() are display names, told apart where two are the same', () => {
+  const named = { b: 'Login', a: 'Login', corp: 'corp', google: 'Google' };
   const titles = providerTitles(
-    new Map([
-      ['b', 'Login'],
-      ['a', 'Login'],
-      ['corp', 'corp'],
-      ['google', 'Google'],
-    ]),
+    Object.entries(named).map(([name, displayName]) => ({ name, displayName, shares: 0, emailPatterns: [] })),
   );
   assert.deepEqual(
     titles.map(({ title }) => title),

@@ -1,7 +1,7 @@
 // Until when a rule counts: a day, and a time with its zone where the whole day is not meant.
 
 import { Field } from '../../parts/field.tsx';
-import { offsetHere, untilParts, untilText } from './until-text.ts';
+import { dayInWords, offsetHere, untilParts, untilText } from './until-text.ts';
 
 type UntilFieldProps = { readonly text: string; readonly change: (text: string) => void };
 
@@ -17,7 +17,7 @@ export function UntilField({ text, change }: UntilFieldProps) {
   const zones = [...new Set(['Z', here, parts.zone])];
   return (
     <div className="condition-until">
-      <Field label="Last day">
+      <Field label="Last day" help={dayInWords(parts.day)}>
         {(control) => (
           <input
             {...control}
