@@ -321,7 +321,7 @@ test('a share is made with rules, and a login without a limit beside them is war
   await page.getByLabel('Target').fill(site.service.backend.url);
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('group', { name: 'Rule 1' }).getByRole('checkbox', { name: 'Google' }).check();
-  await page.getByText(/beside those whom the rules let in/).waitFor();
+  await page.getByText(/in addition to those whom the rules let in/).waitFor();
   await page.getByRole('group', { name: 'Log in with' }).getByRole('checkbox', { checked: true }).uncheck();
   // Rules protect it: nobody is asked whether everyone may open it.
   assert.equal(await page.getByRole('checkbox', { name: 'Everyone may open this share' }).count(), 0);
