@@ -28,10 +28,10 @@ export function providerTitles(named: readonly NamedProvider[]): readonly Provid
   const isShared = (title: string) => named.filter((each) => each.displayName === title).length > 1;
   return named
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map((each) => {
-      const { name, displayName } = each;
+    .map(({ name, displayName, shares, emailPatterns }) => {
       const isTold = !isShared(displayName) || displayName === name;
-      return { ...each, title: isTold ? displayName : `${displayName} (${name})` };
+      const title = isTold ? displayName : `${displayName} (${name})`;
+      return { name, displayName, title, shares, emailPatterns };
     });
 }
 
