@@ -1,5 +1,5 @@
-// Whom a login alone lets in, in words: who has an account at the provider, and an address that its definition
-// allows.
+// Whom a login alone lets in, in words: who has an account at the provider, and an address that its
+// definition allows.
 
 import type { ProviderTitle } from './provider-titles.ts';
 
