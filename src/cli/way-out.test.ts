@@ -241,7 +241,7 @@ for (const secure of [false, true])
           allowPlainHttp: false,
           agentId: 'agent',
           held: [],
-          resumption: { session: null },
+          resumption: { session: null, context: null },
           // Far longer than this test may take: stopping ends it, or nothing does.
           wayTo: (url) => (tls, signal) => connectThrough(proxy, url, { tls, signal, limitMs: 600_000 }),
           signal: stop.signal,

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { createTestAuthority } from '../../test/support/certificates.ts';
 import { newApiKey } from '../domain/api-key.ts';
-import { dialLent, dialTunnel } from './dial.ts';
+import { Secret } from '../domain/secret.ts';
+import { dialLent, type DialInput, dialTunnel } from './dial.ts';
 import { TICKET_HEADER, TICKETS_HEADER, TUNNEL_PROTOCOL } from './wire.ts';
 
 test('dialTunnel() sends no API key in the clear to a name that is not this machine, unless that is allowed (3)', async (t) => {
@@ -26,7 +27,7 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
   const dial = (allowPlainHttp: boolean) =>
     dialTunnel({
       wayTo: () => null,
-      resumption: { session: null },
+      resumption: { session: null, context: null },
       gateway,
       share: 'demo',
       apiKey,
@@ -43,27 +44,10 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
 });
 
 test('dialLent() goes on with the TLS session of the connection before, and begins anew where that is unknown (3 Tunnel)', async (t) => {
-  const authority = createTestAuthority();
-  t.after(() => authority.dispose());
-  setDefaultCACertificates([...getCACertificates('default'), authority.ca]);
-  const pair = authority.issue(['localhost']);
   const resumed: boolean[] = [];
-  const server = createSecureServer({ cert: pair.certificate, key: pair.key });
-  server.on('upgrade', ({ headers }, socket) => {
-    resumed.push((socket as TLSSocket).isSessionReused());
-    const lines = [`Upgrade: ${TUNNEL_PROTOCOL}`, `${TICKET_HEADER}: ${String(headers[TICKETS_HEADER])}`];
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines.join('\r\n')}\r\n\r\n`);
-    socket.on('error', () => {});
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const input = {
-    gateway: new URL(`https://localhost:${(server.address() as AddressInfo).port}`),
-    clientCertificate: null,
-    wayTo: () => null,
-    resumption: { session: null },
-    signal: new AbortController().signal,
-  };
+  const { server, input } = await gatewayOf(t, createTestAuthority(), (socket) =>
+    resumed.push(socket.isSessionReused()),
+  );
   const dial = async () => {
     const raised = await dialLent(input, ['ticket']);
     raised?.socket.destroy();
@@ -74,3 +58,46 @@ test('dialLent() goes on with the TLS session of the connection before, and begi
   await dial();
   assert.deepEqual(resumed, [false, true, true, false]);
 });
+
+test('dialLent() reads the client certificate and its key once, and shows them on each connection (3 Tunnel)', async (t) => {
+  const authority = createTestAuthority();
+  const agent = authority.issue(['agent.test']);
+  const shown: (string | undefined)[] = [];
+  const { input } = await gatewayOf(t, authority, (socket) =>
+    shown.push(socket.getPeerCertificate().subjectaltname),
+  );
+  const key = new Secret(agent.key);
+  const reveal = t.mock.method(key, 'reveal');
+  const asAgent = { ...input, clientCertificate: { certificate: agent.certificate, key } };
+  for (let time = 0; time < 3; time++) (await dialLent(asAgent, ['ticket']))?.socket.destroy();
+  assert.deepEqual(shown, ['DNS:agent.test', 'DNS:agent.test', 'DNS:agent.test']);
+  assert.equal(reveal.mock.callCount(), 1);
+});
+
+/** Takes whatever connection is lent. */
+async function gatewayOf(
+  t: TestContext,
+  authority: ReturnType<typeof createTestAuthority>,
+  onLent: (socket: TLSSocket) => void,
+) {
+  t.after(() => authority.dispose());
+  setDefaultCACertificates([...getCACertificates('default'), authority.ca]);
+  const { certificate: cert, key } = authority.issue(['localhost']);
+  const server = createSecureServer({ cert, key, requestCert: true, rejectUnauthorized: false });
+  server.on('upgrade', ({ headers }, socket) => {
+    onLent(socket as TLSSocket);
+    const lines = [`Upgrade: ${TUNNEL_PROTOCOL}`, `${TICKET_HEADER}: ${String(headers[TICKETS_HEADER])}`];
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines.join('\r\n')}\r\n\r\n`);
+    socket.on('error', () => {});
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const input: DialInput = {
+    gateway: new URL(`https://localhost:${(server.address() as AddressInfo).port}`),
+    clientCertificate: null,
+    wayTo: () => null,
+    resumption: { session: null, context: null },
+    signal: new AbortController().signal,
+  };
+  return { server, input };
+}

@@ -10,7 +10,7 @@ import {
 import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { portOf, reachableHost } from '../domain/url-place.ts';
 import { readWithin } from '../domain/read-within.ts';
 import { awaitedConnection } from '../domain/awaited-connection.ts';
@@ -42,8 +42,11 @@ export type DialInput = {
   readonly signal: AbortSignal;
 };
 
-/** The last TLS session with a gateway: going on with it spares both ends most of a handshake. */
-export type TlsResumption = { session: Buffer | null };
+/**
+ * What is made once for all connections to a gateway, with one client certificate: the last TLS session, with
+ * which both ends are spared most of a handshake, and what certificates and keys were read into.
+ */
+export type TlsResumption = { session: Buffer | null; context: SecureContext | null };
 
 export type TunnelInput = DialInput & {
   /** Name or id. */
@@ -213,12 +216,13 @@ function requestTo(
 ): ClientRequest {
   const { host, protocol } = gateway;
   const connect = wayTo(gateway);
-  const shown = {
-    ...(clientCertificate === null
-      ? {}
-      : { cert: clientCertificate.certificate, key: clientCertificate.key.reveal() }),
-    ...(resumption.session === null ? {} : { session: resumption.session }),
-  };
+  const shown =
+    protocol === 'https:'
+      ? {
+          secureContext: (resumption.context ??= contextOf(clientCertificate)),
+          ...(resumption.session === null ? {} : { session: resumption.session }),
+        }
+      : {};
   const options = {
     host: reachableHost(gateway.hostname),
     port: portOf(gateway),
@@ -236,6 +240,10 @@ function requestTo(
     ...shown,
     ...(isIP(options.host) === 0 ? { servername: gateway.hostname } : {}),
   });
+}
+
+function contextOf(shown: AgentCertificate | null): SecureContext {
+  return createSecureContext(shown === null ? {} : { cert: shown.certificate, key: shown.key.reveal() });
 }
 
 type Names = { readonly worker: string; readonly workers: number };

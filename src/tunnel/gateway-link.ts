@@ -41,7 +41,7 @@ export class GatewayLink {
   /** Until then, what runs may still want connections. */
   readonly #end = new AbortController();
   readonly #raising: Raising;
-  readonly #resumption: TlsResumption = { session: null };
+  readonly #resumption: TlsResumption = { session: null, context: null };
   /**
    * How many the place is said to have, and how many the last worker spoke of, which knows its own gateway
    * alone.
