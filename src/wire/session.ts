@@ -24,6 +24,8 @@ export type SessionObject = {
   readonly endReason: string | null;
   /** Neither ended nor expired. */
   readonly active: boolean;
+  /** Why the share's rules no longer let it in; told only where that was asked for. */
+  readonly refusal?: string | undefined;
 };
 
 export type SessionPage = { readonly items: readonly SessionObject[]; readonly nextCursor: string | null };
@@ -37,14 +39,19 @@ export type SessionSearch = {
   readonly provider?: string | undefined;
   readonly ip?: string | undefined;
   readonly state?: 'active' | 'ended' | undefined;
+  /** Active ones that the rules of `share` no longer let in; nothing else is asked for then. */
+  readonly admission?: 'refused' | undefined;
   readonly cursor?: string | null | undefined;
   readonly limit?: number | undefined;
 };
 
-/** Whose sessions to end: all of a person, of a share, or of a provider. */
+/**
+ * Whose sessions to end: all of a person, of a share, or of a provider; of a share perhaps only those that
+ * its rules no longer let in.
+ */
 export type SessionGroup =
   | { readonly email: string }
-  | { readonly share: string }
+  | { readonly share: string; readonly admission?: 'refused' | undefined }
   | { readonly provider: string };
 
 export type EndedSessions = { readonly ended: number };

@@ -29,6 +29,7 @@ test('requests appear as they end: method, path, answer, who, why not; paused, f
   const tab = await site.tab(t, { as: 'member' });
   await tab.open('/shares/wiki');
   const { panel, state, row } = panelOf(tab);
+  await panel.getByRole('button', { name: 'Show', exact: true }).click();
   await panel.getByRole('heading', { name: 'Waiting for the first request' }).waitFor();
   await panel.getByRole('link', { name: share.url }).waitFor();
   await state.getByText('Live').waitFor();

@@ -56,8 +56,8 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   await tile(/^Requests in an hour \d+$/).waitFor();
   await tab.page.getByText('1 refused', { exact: true }).first().waitFor();
   const down = tab.page.getByRole('region', { name: 'Shares that are down' });
-  await down.getByRole('listitem').filter({ hasText: 'broken' }).getByText('no answer').waitFor();
-  await down.getByRole('listitem').filter({ hasText: 'laptop' }).getByText('first agent').waitFor();
+  await down.getByRole('listitem').filter({ hasText: 'broken' }).getByText('target not answering').waitFor();
+  await down.getByRole('listitem').filter({ hasText: 'laptop' }).getByText('no agent').waitFor();
   assert.equal(await down.getByRole('listitem').filter({ hasText: 'resting' }).count(), 0);
   await inDark(tab);
   await tab.accessible();

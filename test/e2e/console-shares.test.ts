@@ -256,13 +256,14 @@ test('the command of a tunnel is printed as chosen; run as printed, it brings up
     ['reserved', 'corp', ['*@example.com', "o'neil@example.org"]],
   );
   await page.getByRole('link', { name: 'See the share' }).click();
-  await page.getByText('served', { exact: true }).waitFor();
+  const title = page.getByRole('heading', { level: 1 }).locator('..');
+  await title.getByText('on', { exact: true }).waitFor();
   await page.getByText('doorward share public 3000 --name laptop', { exact: true }).waitFor();
   await accessible();
   // Nobody serves this one.
   await service.client.shares.create({ name: 'idle', tunnel: 'reserved', oauthProvider: 'corp' });
   await open('/shares?state=down');
-  await page.getByRole('rowheader', { name: 'idle' }).waitFor();
+  await page.getByRole('row', { name: 'idle' }).getByText('no agent', { exact: true }).waitFor();
   assert.equal(await page.getByRole('rowheader', { name: 'laptop' }).count(), 0);
   noTrouble();
 });

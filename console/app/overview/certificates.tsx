@@ -8,7 +8,7 @@ import { pageWithItems } from '../parts/use-list.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { countOf } from './numbers.ts';
+import { countOf } from '../parts/numbers.ts';
 
 type CertificatesProps = { readonly certificates: OverviewObject['certificates'] };
 

@@ -4,7 +4,7 @@ import type { DownShareObject, OverviewObject } from '../../../src/wire/overview
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { countOf } from './numbers.ts';
+import { countOf } from '../parts/numbers.ts';
 
 export function Down({ shares }: { readonly shares: OverviewObject['shares'] }) {
   const count = shares.failing + shares.waiting;
@@ -39,13 +39,13 @@ function Why({ share: { why, at } }: { readonly share: DownShareObject }) {
   if (why === 'failing')
     return (
       <>
-        no answer <Moment at={at} />
+        target not answering, last tried <Moment at={at} />
       </>
     );
-  if (at === null) return 'waiting for its first agent';
+  if (at === null) return 'no agent: none has served it yet';
   return (
     <>
-      agent last seen <Moment at={at} />
+      no agent, last seen <Moment at={at} />
     </>
   );
 }

@@ -3,8 +3,8 @@
 import type { LoginCountObject } from '../../../src/wire/overview.ts';
 import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { countOf, countText } from './numbers.ts';
-import { type Range, RANGES } from './ranges.ts';
+import { countOf, countText } from '../parts/numbers.ts';
+import { type Range, RANGES } from '../parts/ranges.ts';
 
 type LoginsProps = { readonly logins: readonly LoginCountObject[]; readonly range: Range };
 

@@ -6,6 +6,7 @@ import { client } from '../api/client.ts';
 import { AccessRequests } from '../parts/access-requests.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { RangeChoice } from '../parts/range-choice.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
@@ -18,7 +19,7 @@ import { Logins } from './logins.tsx';
 import { Recent } from './recent.tsx';
 import { Requests } from './requests.tsx';
 import { Tiles } from './tiles.tsx';
-import { isRange, type Range, RANGES } from './ranges.ts';
+import { isRange, type Range } from '../parts/ranges.ts';
 import './overview.css';
 
 export function OverviewArea({ path }: AreaProps) {
@@ -38,7 +39,11 @@ function OverviewPage() {
   return (
     <>
       <PageHead title="Overview">
-        <RangeChoice range={range} choose={(next) => ask(next === '24' ? '' : next)} />
+        <RangeChoice
+          legend="Requests and logins of the last"
+          range={range}
+          choose={(next) => ask(next === '24' ? '' : next)}
+        />
         {may('shares.write') && (
           <Link className="button primary" href={hrefTo('shares', '+new')}>
             New share
@@ -72,28 +77,6 @@ function Everything({ overview, range }: { readonly overview: OverviewObject; re
       {may('audit.read') && <Recent />}
       {isSharing && may('certificates.read') && <Certificates certificates={overview.certificates} />}
     </div>
-  );
-}
-
-type RangeChoiceProps = { readonly range: Range; readonly choose: (range: Range) => void };
-
-function RangeChoice({ range, choose }: RangeChoiceProps) {
-  return (
-    <fieldset className="overview-ranges">
-      <legend className="unseen">Requests and logins of the last</legend>
-      {Object.entries(RANGES).map(([hours, { short, long }]) => (
-        <label key={hours} title={`The last ${long}`}>
-          <input
-            type="radio"
-            name="hours"
-            value={hours}
-            checked={hours === range}
-            onChange={() => isRange(hours) && choose(hours)}
-          />
-          <span>{short}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,15 +1,15 @@
-// Requests over time: what the parts of the picture are and how many, the picture itself, which is loaded
-// when it is first shown, and the same as a table for who does not see it.
+// Requests over time: what the parts of the picture are and how many, the picture itself, and the same as a
+// table for who does not see it.
 
-import { lazy, Suspense } from 'react';
 import type { OverviewObject } from '../../../src/wire/overview.ts';
+import { Legend } from '../parts/chart/legend.tsx';
+import { Plot } from '../parts/chart/plot.tsx';
+import { requestsPicture } from '../parts/chart/requests-picture.ts';
+import { partsOf, type Step, sumOf, summaryRows } from '../parts/chart/steps.ts';
+import { countOf } from '../parts/numbers.ts';
 import { Panel } from '../parts/panel.tsx';
-import { hrefTo, Link } from '../router.tsx';
-import { countOf, countText } from './numbers.ts';
-import { partsOf, type Step, sumOf, summaryRows } from './requests-sums.ts';
-import { type Range, RANGES } from './ranges.ts';
-
-const Chart = lazy(() => import('./requests-chart.tsx'));
+import { type Range, RANGES } from '../parts/ranges.ts';
+import { hrefTo } from '../router.tsx';
 
 type RequestsProps = { readonly requests: OverviewObject['requests']; readonly range: Range };
 
@@ -17,52 +17,38 @@ export function Requests({ requests, range }: RequestsProps) {
   const { steps } = requests;
   const sum = sumOf(steps);
   const { served } = partsOf(sum);
+  const span = { stepMs: requests.stepSeconds * 1_000, hours: Number(range) };
   return (
     <div className="overview-requests" id="requests">
       <Panel
         title="Requests"
         actions={
-          <ul className="overview-legend">
-            <Part name="served" label="served" count={served} />
-            <Part
-              name="refused"
-              label="refused"
-              count={sum.refused}
-              href={`${hrefTo('audit')}?kind=login.refused`}
-            />
-            <Part
-              name="faulted"
-              label="unanswered"
-              count={sum.faulted}
-              href={`${hrefTo('shares')}?state=failing`}
-            />
-          </ul>
+          <Legend
+            parts={[
+              { name: 'served', label: 'served', count: served },
+              {
+                name: 'refused',
+                label: 'refused',
+                count: sum.refused,
+                href: `${hrefTo('audit')}?kind=login.refused`,
+              },
+              {
+                name: 'faulted',
+                label: 'unanswered',
+                count: sum.faulted,
+                href: `${hrefTo('shares')}?state=failing`,
+              },
+            ]}
+          />
         }
       >
-        <div className="overview-plot" aria-hidden="true">
-          <Suspense fallback={<div aria-busy="true" />}>
-            <Chart steps={steps} hours={Number(range)} stepMs={requests.stepSeconds * 1_000} />
-          </Suspense>
-          {sum.requests === 0 && <p>No request in the last {RANGES[range].long}</p>}
-        </div>
+        <Plot
+          picture={requestsPicture(steps, span)}
+          empty={sum.requests === 0 ? `No request in the last ${RANGES[range].long}` : null}
+        />
         <AsTable steps={steps} range={range} />
       </Panel>
     </div>
-  );
-}
-
-type PartProps = {
-  readonly name: 'served' | 'refused' | 'faulted';
-  readonly label: string;
-  readonly count: number;
-  readonly href?: string;
-};
-
-function Part({ name, label, count, href }: PartProps) {
-  return (
-    <li data-part={name}>
-      <b>{countText(count)}</b> {href === undefined || count === 0 ? label : <Link href={href}>{label}</Link>}
-    </li>
   );
 }
 

@@ -5,9 +5,9 @@ import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { countOf, countText } from './numbers.ts';
-import { sumOf } from './requests-sums.ts';
-import { type Range, RANGES } from './ranges.ts';
+import { countOf, countText } from '../parts/numbers.ts';
+import { sumOf } from '../parts/chart/steps.ts';
+import { type Range, RANGES } from '../parts/ranges.ts';
 
 type TilesProps = { readonly overview: OverviewObject; readonly range: Range };
 

@@ -1,7 +1,7 @@
-// The requests at a share as they end: calm while there are few, bounded when there are many, still when one
+// The requests at a share as they end: folded until there are some, calm while there are few, bounded when there are many, still when one
 // wants to read.
 
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import type { ShareRequestObject } from '../../../src/wire/share-request.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
@@ -28,6 +28,8 @@ export function LiveRequests({ share }: { readonly share: ShareObject }) {
   const [kind, want] = useQueryValue('answers');
   const { rows, total } = live.seen;
   const shown = ofKind(rows, kind);
+  // Until somebody says otherwise, and for good once there were some.
+  const [isOpen, open] = useOpenFrom(total > 0);
   return (
     <Panel
       title="Live requests"
@@ -35,21 +37,42 @@ export function LiveRequests({ share }: { readonly share: ShareObject }) {
       actions={
         <div className="live-head">
           <LinkBadge link={live.link} still={live.still} />
-          <Buttons live={live} />
+          {isOpen && <Buttons live={live} />}
+          <button
+            type="button"
+            className="small-button quiet"
+            aria-expanded={isOpen}
+            onClick={() => open(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'Show'}
+          </button>
         </div>
       }
     >
       {live.link.kind === 'over' && <ProblemNote error={live.link.error} retry={live.again} />}
-      {rows.length > 0 && <Kinds kind={kind} want={want} />}
-      {rows.length === 0 && live.link.kind !== 'over' && <Waiting share={share} />}
-      {rows.length > 0 && shown.length === 0 && <p className="soft">No results yet.</p>}
-      {shown.length > 0 && <Rows rows={shown} />}
+      {isOpen && (
+        <>
+          {rows.length > 0 && <Kinds kind={kind} want={want} />}
+          {rows.length === 0 && live.link.kind !== 'over' && <Waiting share={share} />}
+          {rows.length > 0 && shown.length === 0 && <p className="soft">No results yet.</p>}
+          {shown.length > 0 && <Rows rows={shown} />}
+        </>
+      )}
     </Panel>
   );
 }
 
+/** Opens by itself when there is something to see, unless somebody has opened or closed it before. */
+function useOpenFrom(isThere: boolean): readonly [boolean, (isOpen: boolean) => void] {
+  const [chosen, choose] = useState<boolean | null>(null);
+  const wasThere = useRef(false);
+  wasThere.current ||= isThere;
+  return [chosen ?? wasThere.current, choose];
+}
+
 function aboutText(total: number): string {
-  if (total === 0) return 'At every gateway, as they end. Nothing is stored.';
+  if (total === 0)
+    return 'No requests since you opened this page. They appear as they end, and are not stored.';
   const count = total === 1 ? 'One' : total.toLocaleString('en');
   return total > MOST_ROWS
     ? `${count} since you opened this page; the newest ${MOST_ROWS} are shown.`

@@ -1,4 +1,4 @@
-// One share: its address, what it reaches, who gets in and who is in, and what ends it. Each setting is
+// One share: its address, what it reaches, what it got, who gets in and who is in, and what ends it. Each setting is
 // changed where it is shown.
 
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,6 @@ import { ServiceError } from '../../../src/domain/service-error.ts';
 import { SETTINGS_SECTIONS } from '../../../src/domain/share-setting.ts';
 import { client } from '../api/client.ts';
 import { AccessRequests } from '../parts/access-requests.tsx';
-import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -19,12 +18,13 @@ import { useVersion } from '../parts/use-version.ts';
 import { hrefTo, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { AdmissionFields, OpenWarning } from './admission-fields.tsx';
-import { FailingBadge } from './failing-badge.tsx';
 import { HostsSection } from './hosts-section.tsx';
 import { LiveRequests } from './live-requests.tsx';
 import { SettingsSection, type TypedSettings } from './settings-section.tsx';
+import { ShareActivity } from './share-activity.tsx';
 import { ShareSessions } from './share-sessions.tsx';
 import { ShareSwitch } from './share-switch.tsx';
+import { StateBadge } from './state-badge.tsx';
 import { TargetSection } from './target-section.tsx';
 import { WhoCould } from './who-could.tsx';
 import { WouldGetIn } from './would-get-in.tsx';
@@ -56,12 +56,7 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       <PageHead
         title={value.name}
         back={BACK}
-        badge={
-          <>
-            <Badge tone={value.enabled ? 'good' : 'neutral'}>{value.enabled ? 'on' : 'off'}</Badge>
-            <FailingBadge share={value} />
-          </>
-        }
+        badge={<StateBadge share={value} />}
         about={<CopyText text={value.url} label="the address" />}
       >
         <a className="button primary" href={value.url} target="_blank" rel="noreferrer">
@@ -75,6 +70,11 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
         )}
       </PageHead>
       {value.open && value.enabled && <OpenWarning />}
+      <div className="columns">
+        <TargetSection share={share} />
+        <HostsSection share={value} />
+      </div>
+      <ShareActivity share={value} />
       <LiveRequests share={value} />
       <div className="columns" data-editing={typed !== null}>
         <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} typed={setTyped} />
@@ -90,12 +90,10 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       />
       <ShareSessions share={value} />
       <div className="columns">
-        <TargetSection share={share} />
         {OTHER_SECTIONS.map((title) => (
           <SettingsSection key={title} title={title} share={share} />
         ))}
       </div>
-      <HostsSection share={value} />
     </>
   );
 }

@@ -1,11 +1,13 @@
-// Who is in at a share now, live, and how that is ended.
+// Who is in at a share now, live: those whom the rules no longer let in first; and how that is ended.
 
-import { useQueryClient } from '@tanstack/react-query';
-import type { SessionObject } from '../../../src/wire/session.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SessionObject, SessionPage } from '../../../src/wire/session.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
+import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
@@ -21,7 +23,9 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
     (cursor) => client.sessions.list({ share: share.id, state: 'active', cursor, limit: SHOWN }),
     LIVE_MS,
   );
+  const refused = useRefused(share);
   if (!hasLogins(share)) return null;
+  const sessions = withRefused(list.items, refused.items);
   return (
     <Panel
       title="Active sessions"
@@ -34,8 +38,18 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
         </>
       }
     >
+      {refused.items.length > 0 && (
+        <Note tone="warn">
+          <p>{refusedText(refused.items.length, refused.nextCursor !== null)} Their requests are refused.</p>
+          {mayEnd && (
+            <p>
+              <EndRefused share={share} />
+            </p>
+          )}
+        </Note>
+      )}
       <ListView
-        list={{ ...list, more: null }}
+        list={{ ...list, items: sessions, more: null }}
         label="Sessions at this share"
         id={({ id }) => id}
         columns={mayEnd ? [...COLUMNS, END] : COLUMNS}
@@ -45,8 +59,47 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
   );
 }
 
+/** One page: who is among the newest sessions is seen, and all are ended. Asked again when rules change. */
+function useRefused(share: ShareObject): SessionPage {
+  const { id, updatedAt } = share;
+  const found = useQuery({
+    queryKey: ['sessions', { share: id, admission: 'refused', updatedAt }],
+    queryFn: () => client.sessions.list({ share: id, admission: 'refused', limit: MOST_REFUSED }),
+    refetchInterval: REFUSED_LIVE_MS,
+    enabled: hasLogins(share),
+  });
+  return found.data ?? NOBODY;
+}
+
+/** Those that are refused first, as many as they are; the newest of the others after them. */
+function withRefused(
+  newest: readonly SessionObject[],
+  refused: readonly SessionObject[],
+): readonly SessionObject[] {
+  const ids = new Set(refused.map(({ id }) => id));
+  return [...refused.slice(0, SHOWN), ...newest.filter(({ id }) => !ids.has(id))];
+}
+
+function refusedText(count: number, isMore: boolean): string {
+  if (count === 1 && !isMore) return 'The rules no longer let in one of these people.';
+  return `The rules no longer let in ${isMore ? `${count} or more` : count} of these people.`;
+}
+
 const COLUMNS: readonly Column<SessionObject>[] = [
-  { title: 'Who', kind: 'address', cell: ({ email }) => email },
+  {
+    title: 'Who',
+    kind: 'address',
+    cell: ({ email, refusal }) => (
+      <>
+        {email}
+        {refusal !== undefined && (
+          <span className="under">
+            <Badge tone="warn">no longer let in</Badge> {refusal}
+          </span>
+        )}
+      </>
+    ),
+  },
   { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? 'unknown' },
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
@@ -81,12 +134,36 @@ function EndOne({ session: { id, email } }: { readonly session: SessionObject })
   );
 }
 
+function EndRefused({ share: { id, name } }: { readonly share: ShareObject }) {
+  const queries = useQueryClient();
+  const tell = useTell();
+  const end = async () => {
+    const { ended } = await client.sessions.endAll({ share: id, admission: 'refused' });
+    tell(endedText(ended));
+    await queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  return (
+    <Confirm
+      label="End these sessions"
+      title={`End the sessions at ${name} that the rules no longer let in?`}
+      action="End them"
+      run={end}
+    >
+      <p>They end within two seconds, including open streams. Other sessions stay.</p>
+    </Confirm>
+  );
+}
+
+function endedText(ended: number): string {
+  return ended === 1 ? 'One session was ended' : `${ended} sessions were ended`;
+}
+
 function EndAll({ share: { id, name } }: { readonly share: ShareObject }) {
   const queries = useQueryClient();
   const tell = useTell();
   const end = async () => {
     const { ended } = await client.sessions.endAll({ share: id });
-    tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`);
+    tell(endedText(ended));
     await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
   return (
@@ -101,4 +178,7 @@ function EndAll({ share: { id, name } }: { readonly share: ShareObject }) {
 
 /** The latest; the page of sessions has them all. */
 const SHOWN = 10;
+const NOBODY: SessionPage = { items: [], nextCursor: null };
+const MOST_REFUSED = 50;
 const LIVE_MS = 5_000;
+const REFUSED_LIVE_MS = 15_000;

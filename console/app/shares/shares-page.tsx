@@ -13,8 +13,7 @@ import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { admissionText, targetText } from './share-words.ts';
-import { FailingBadge } from './failing-badge.tsx';
-import { ServedBadge } from './served-badge.tsx';
+import { StateBadge } from './state-badge.tsx';
 
 export function SharesPage() {
   const may = useMay();
@@ -62,16 +61,7 @@ const COLUMNS: readonly Column<ShareObject>[] = [
     cell: (share) =>
       share.open && share.enabled ? <Badge tone="warn">everyone</Badge> : admissionText(share),
   },
-  {
-    title: 'State',
-    cell: (share) => (
-      <span className="row">
-        <Badge tone={share.enabled ? 'good' : 'neutral'}>{share.enabled ? 'on' : 'off'}</Badge>
-        <ServedBadge share={share} />
-        <FailingBadge share={share} />
-      </span>
-    ),
-  },
+  { title: 'State', cell: (share) => <StateBadge share={share} /> },
 ];
 
 function Filters() {
@@ -160,8 +150,8 @@ const STATE_WORDS = {
   off: 'Off',
   open: 'Open to everyone',
   down: 'Down',
-  waiting: 'Waiting for an agent',
-  failing: 'Not answering',
+  waiting: 'No agent',
+  failing: 'Target not answering',
 } as const;
 /** As many as a person looks through before they search. */
 const PAGE = 50;

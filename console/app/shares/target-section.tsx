@@ -8,7 +8,6 @@ import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { BehindSection } from './behind-section.tsx';
 import { EditSection } from './edit-section.tsx';
-import { ServedBadge } from './served-badge.tsx';
 import { NEW_DRAFT } from './settings-draft.ts';
 import { TargetField } from './target-field.tsx';
 import { publicCommand } from './tunnel-command.ts';
@@ -45,7 +44,13 @@ function TunnelSection({ share }: { readonly share: ShareObject }) {
           : 'Agents serve it through tunnels. The share stays while no agent is connected.'}
       </p>
       <p aria-live="polite">
-        <ServedBadge share={share} /> An agent was last seen: <Moment at={share.agentSeenAt} />.
+        {share.agentSeenAt === null ? (
+          'No agent has served it yet.'
+        ) : (
+          <>
+            An agent was last seen: <Moment at={share.agentSeenAt} />.
+          </>
+        )}
       </p>
       {share.tunnel === 'reserved' && (
         <>

@@ -23,7 +23,7 @@ test('doorward overview tells the figures to people, and to programs as they are
     told.out,
     [
       'shares        0 up, 1 down, 0 off',
-      '              laptop: waiting for its first agent',
+      '              laptop: no agent: none has served it yet',
       'requests      9 in 24 hours, 3 refused, 2 unanswered',
       'logins        none',
       'sessions      0 active',

@@ -55,8 +55,8 @@ function overviewText({ shares, requests, logins, sessions, certificates }: Over
 }
 
 function downText({ why, at }: DownShareObject): string {
-  if (why === 'failing') return `its backend did not answer, last at ${at === null ? '?' : minuteText(at)}`;
-  return at === null ? 'waiting for its first agent' : `no agent since ${minuteText(at)}`;
+  if (why === 'failing') return `target not answering, last tried at ${at === null ? '?' : minuteText(at)}`;
+  return at === null ? 'no agent: none has served it yet' : `no agent since ${minuteText(at)}`;
 }
 
 function loginRow(

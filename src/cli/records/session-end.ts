@@ -1,6 +1,6 @@
 // `doorward session end`: one by its id, or all of a person, a share or a provider.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import type { SessionGroup } from '../../wire/session.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -10,7 +10,12 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 
-type GroupOptions = { readonly email?: string; readonly share?: string; readonly provider?: string };
+type GroupOptions = {
+  readonly email?: string;
+  readonly share?: string;
+  readonly provider?: string;
+  readonly refused?: true;
+};
 type Options = ConnectionOptions & ConfirmOptions & GroupOptions & { readonly json?: true };
 
 export function addSessionEnd(session: Command, terminal: Terminal): void {
@@ -22,7 +27,8 @@ export function addSessionEnd(session: Command, terminal: Terminal): void {
     .argument('[id]', 'its id')
     .addOption(onceOption('--email <address>', 'all sessions of this person'))
     .addOption(onceOption('--share <name>', 'all sessions of this share: its name or id'))
-    .addOption(onceOption('--provider <name>', 'all sessions of this provider'));
+    .addOption(onceOption('--provider <name>', 'all sessions of this provider'))
+    .addOption(new Option('--refused', 'of `--share`: only those that its rules no longer let in'));
   addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(async (id: string | undefined, options: Options) => {
@@ -36,9 +42,10 @@ export function addSessionEnd(session: Command, terminal: Terminal): void {
     });
 }
 
-function whichOf(id: string | undefined, { email, share, provider }: GroupOptions): string {
+function whichOf(id: string | undefined, { email, share, provider, refused }: GroupOptions): string {
   if (id !== undefined) return `the session ${id}`;
   if (email !== undefined) return `all sessions of ${email}`;
+  if (refused === true) return `the sessions that the rules of the share ${share} no longer let in`;
   return share === undefined
     ? `all sessions of the provider ${provider}`
     : `all sessions of the share ${share}`;
@@ -48,12 +55,16 @@ function whichOf(id: string | undefined, { email, share, provider }: GroupOption
 type Ending = (client: Client) => Promise<number | null>;
 
 /** Throws `usage` unless exactly one thing is said. */
-function endingOf(id: string | undefined, { email, share, provider }: GroupOptions): Ending {
+function endingOf(id: string | undefined, { email, share, provider, refused }: GroupOptions): Ending {
   const groups: SessionGroup[] = [];
   if (email !== undefined) groups.push({ email });
-  if (share !== undefined) groups.push({ share });
+  if (share !== undefined) groups.push({ share, ...(refused === true ? { admission: 'refused' } : {}) });
   if (provider !== undefined) groups.push({ provider });
   const [group] = groups;
+  if (refused === true && share === undefined)
+    throw new ServiceError('usage', 'Cannot end sessions: --refused is of a share', {
+      hint: 'Give --share, too.',
+    });
   if (id !== undefined && group === undefined)
     return async ({ sessions }) => {
       await sessions.end(id);

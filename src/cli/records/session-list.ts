@@ -16,6 +16,7 @@ type Options = ConnectionOptions & {
   readonly provider?: string;
   readonly ip?: string;
   readonly state: 'active' | 'ended' | 'all';
+  readonly refused?: true;
   readonly json?: true;
 };
 
@@ -33,12 +34,20 @@ export function addSessionList(session: Command, terminal: Terminal): void {
       new Option('--state <state>', '`active` (default), `ended` (kept for a week) or `all`')
         .choices(['active', 'ended', 'all'])
         .default('active'),
-    );
+    )
+    .addOption(new Option('--refused', 'only those that the rules of `--share` no longer let in'));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ email, share, provider, ip, state, ...options }: Options) => {
+    .action(async ({ email, share, provider, ip, state, refused, ...options }: Options) => {
       const { sessions } = await connect(terminal, options);
-      const search = { email, share, provider, ip, state: state === 'all' ? undefined : state };
+      const search = {
+        email,
+        share,
+        provider,
+        ip,
+        state: state === 'all' ? undefined : state,
+        admission: refused === true ? ('refused' as const) : undefined,
+      };
       const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
       terminal.out(items.length === 0 ? 'No matching sessions.\n' : sessionTable(items, terminal));
@@ -46,9 +55,20 @@ export function addSessionList(session: Command, terminal: Terminal): void {
 }
 
 function sessionTable(sessions: readonly SessionObject[], terminal: Pick<Terminal, 'width'>): string {
+  const areRefused = sessions.some(({ refusal }) => refusal !== undefined);
   return tableText(
     [
-      ['WHO', 'SHARE', 'PROVIDER', 'FROM', 'SINCE', 'LAST SEEN', 'UNTIL', 'ID'],
+      [
+        'WHO',
+        'SHARE',
+        'PROVIDER',
+        'FROM',
+        'SINCE',
+        'LAST SEEN',
+        'UNTIL',
+        'ID',
+        ...(areRefused ? ['WHY REFUSED'] : []),
+      ],
       ...sessions.map((session) => [
         session.email,
         session.share ?? session.shareId,
@@ -58,6 +78,7 @@ function sessionTable(sessions: readonly SessionObject[], terminal: Pick<Termina
         minuteText(session.lastSeenAt),
         untilText(session),
         session.id,
+        ...(areRefused ? [session.refusal ?? ''] : []),
       ]),
     ],
     terminal,

@@ -1,5 +1,5 @@
 // DELETE /v1/sessions?email=…|share=…|provider=…: ends all of a person, a share or a provider, in one
-// transaction.
+// transaction; or some at a time those of a share that its rules no longer let in.
 
 import { z } from '@hono/zod-openapi';
 import type { EndedSessions } from '../../wire/session.ts';
@@ -7,10 +7,12 @@ import type { AccountId } from '../../domain/id.ts';
 import type { SessionChoice } from '../../store/sessions/choice.ts';
 import type { ShareTable } from '../../store/shares/share.ts';
 import { problems } from '../answers.ts';
+import type { Caller, ControlDeps } from '../control-deps.ts';
 import { endSessions } from './ending.ts';
+import { everyRefused } from './refused.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
-import { shareIdNamed } from '../shares/find.ts';
+import { findShare, shareIdNamed } from '../shares/find.ts';
 
 const text = z.string().min(1).max(300);
 
@@ -20,6 +22,9 @@ const groupQuerySchema = z.strictObject({
     .openapi({ description: 'Ends all sessions of this email address, in upper or lower case.' }),
   share: text.optional().openapi({ description: 'Ends all sessions of this share, by name or id.' }),
   provider: text.optional().openapi({ description: 'Ends all sessions of this provider.' }),
+  admission: z.enum(['refused']).optional().openapi({
+    description: 'With `share`: ends only the sessions that its rules no longer let in.',
+  }),
 });
 
 export const endedSessionsSchema = z
@@ -45,10 +50,21 @@ export const endSessionsOf = operation({
   },
   make: (deps) => async (c) => {
     const caller = c.get('caller');
-    const choice = await choiceOf(deps.store.shares, caller.accountId, c.req.valid('query'));
-    return c.json({ ended: await endSessions(deps, caller, choice) }, 200);
+    const query = c.req.valid('query');
+    const choice = await choiceOf(deps.store.shares, caller.accountId, query);
+    if (query.admission === undefined) return c.json({ ended: await endSessions(deps, caller, choice) }, 200);
+    return c.json({ ended: await endRefused(deps, caller, query) }, 200);
   },
 });
+
+async function endRefused(deps: ControlDeps, caller: Caller, { share }: GroupQuery): Promise<number> {
+  if (share === undefined) throw inputRefused([{ path: 'admission', message: 'give it with share' }]);
+  const row = await findShare(deps.store.shares, caller.accountId, share);
+  let ended = 0;
+  for await (const ids of everyRefused(deps, row))
+    ended += await endSessions(deps, caller, { by: 'ids', ids });
+  return ended;
+}
 
 type GroupQuery = z.infer<typeof groupQuerySchema>;
 

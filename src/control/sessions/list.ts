@@ -4,11 +4,14 @@ import { z } from '@hono/zod-openapi';
 import type { SessionObject, SessionPage } from '../../wire/session.ts';
 import type { SessionQuery } from '../../store/sessions/choice.ts';
 import { problems } from '../answers.ts';
+import { createCallBudget } from '../call-budget.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { inputRefused } from '../input-fault.ts';
+import { refusedSessions } from './refused.ts';
 import { sessionObject } from './view.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
-import { shareIdNamed } from '../shares/find.ts';
+import { findShare, shareIdNamed } from '../shares/find.ts';
 
 const text = z.string().max(300);
 
@@ -28,6 +31,10 @@ const sessionQuerySchema = pageQuerySchema.extend({
     .enum(['active', 'ended'])
     .optional()
     .openapi({ description: '`ended`: sessions that ended or expired in the last week.' }),
+  admission: z.enum(['refused']).optional().openapi({
+    description:
+      'Only active sessions that the rules of the share no longer let in. Requires `share`, and no other filter.',
+  }),
 });
 
 const sessionSchema = z
@@ -53,6 +60,9 @@ const sessionSchema = z
     endedAt: z.iso.datetime().nullable(),
     endReason: z.string().nullable(),
     active: z.boolean().openapi({ description: 'Whether the session is active: neither ended nor expired.' }),
+    refusal: z.string().optional().openapi({
+      description: 'Why the rules of the share no longer let the session in. Only with `admission=refused`.',
+    }),
   })
   .openapi('Session') satisfies z.ZodType<SessionObject>;
 
@@ -68,7 +78,7 @@ export const listSessions = operation({
     operationId: 'listSessions',
     summary: 'List sessions',
     description:
-      'Lists sessions, the newest first, one page at a time. Filters: person, share, provider, network address, state.',
+      'Lists sessions, the newest first, one page at a time. Filters: person, share, provider, network address, state, and whom the rules of a share no longer let in.',
     request: { query: sessionQuerySchema },
     responses: {
       200: {
@@ -79,25 +89,53 @@ export const listSessions = operation({
       ...problems('share_unknown'),
     },
   },
-  make: (deps) => async (c) => {
-    const query = c.req.valid('query');
-    const { accountId } = c.get('caller');
-    const { shares, sessions } = deps.store;
-    const { sessions: found, next } = await sessions.list({
-      accountId,
-      email: query.email ?? null,
-      text: query.q ?? null,
-      shareId: query.share === undefined ? null : await shareIdNamed(shares, accountId, query.share),
-      providerName: query.provider ?? null,
-      ip: query.ip ?? null,
-      state: query.state ?? null,
-      after: placeOf(query.cursor),
-      limit: query.limit,
+  make: (deps) => {
+    const countJudged = createCallBudget(deps.now, {
+      perMinute: () => JUDGED_PER_MINUTE,
+      of: 'lists of refused sessions',
+      hint: 'Read fewer pages per minute.',
     });
-    const nextCursor = next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
-    return c.json(sessionPageSchema.parse({ items: found.map(sessionObject), nextCursor }), 200);
+    return async (c) => {
+      const query = c.req.valid('query');
+      const { accountId } = c.get('caller');
+      const { shares, sessions } = deps.store;
+      const [after, { limit }] = [placeOf(query.cursor), query];
+      if (query.admission !== undefined) {
+        const row = await findShare(shares, accountId, shareAlone(query));
+        countJudged(accountId);
+        const { refused, next } = await refusedSessions(deps, row, { after, limit });
+        const items = refused.map(({ found, refusal }) => Object.assign(sessionObject(found), { refusal }));
+        return c.json(sessionPageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
+      }
+      const { sessions: found, next } = await sessions.list({
+        accountId,
+        email: query.email ?? null,
+        text: query.q ?? null,
+        shareId: query.share === undefined ? null : await shareIdNamed(shares, accountId, query.share),
+        providerName: query.provider ?? null,
+        ip: query.ip ?? null,
+        state: query.state ?? null,
+        after,
+        limit,
+      });
+      const items = found.map(sessionObject);
+      return c.json(sessionPageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
+    };
   },
 });
+
+type Query = z.infer<typeof sessionQuerySchema>;
+
+/** Throws `validation_failed` where something else is asked for, too. */
+function shareAlone({ share, email, q, provider, ip, state }: Query): string {
+  const others = [email, q, provider, ip].some((value) => value !== undefined) || state === 'ended';
+  if (share !== undefined && !others) return share;
+  throw inputRefused([{ path: 'admission', message: 'give share, and no other filter' }]);
+}
+
+function cursorAt(next: SessionQuery['after']): string | null {
+  return next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
+}
 
 /** A place, not a session: the next page is found when the session is long gone. */
 function placeOf(cursor: string | undefined): SessionQuery['after'] {
@@ -107,3 +145,6 @@ function placeOf(cursor: string | undefined): SessionQuery['after'] {
   if (createdAt === undefined || id === undefined) throw unknownCursor();
   return { createdAt: Number(createdAt), id };
 }
+
+/** A page that shows them reads them now and then; each costs as much as some hundred requests. */
+const JUDGED_PER_MINUTE = 60;

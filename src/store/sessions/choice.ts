@@ -30,9 +30,10 @@ export type FoundSession = {
   readonly active: boolean;
 };
 
-/** One session, all of a person, all of a share, or all of a provider. */
+/** One session, some thousands of them at most, all of a person, all of a share, or all of a provider. */
 export type SessionChoice =
   | { readonly by: 'id'; readonly id: SessionId }
+  | { readonly by: 'ids'; readonly ids: readonly SessionId[] }
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'share'; readonly shareId: ShareId }
   | { readonly by: 'provider'; readonly providerName: string };

@@ -91,6 +91,8 @@ function chosen(eb: Builder, choice: SessionChoice): Expression<SqlBool> {
   switch (choice.by) {
     case 'id':
       return eb('sessions.id', '=', choice.id);
+    case 'ids':
+      return eb('sessions.id', 'in', choice.ids);
     case 'email':
       return isEmail(choice.email);
     case 'share':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countOf, countText } from './numbers.ts';
-import { partsOf, sumOf, summaryRows } from './requests-sums.ts';
+import { countOf, countText } from '../numbers.ts';
+import { partsOf, sumOf, summaryRows } from './steps.ts';
 
 const steps = Array.from({ length: 144 }, (_, index) => ({
   at: new Date(Date.UTC(2030, 0, 1) + index * 600_000).toISOString(),

@@ -1,12 +1,12 @@
 // Steps of time added up: in all, and as the few rows of a table.
 
-import type { ActivityStepObject } from '../../../src/wire/overview.ts';
-import { timeText } from './numbers.ts';
+import { timeText } from '../numbers.ts';
 
-export type Step = ActivityStepObject;
-export type Sum = Pick<Step, 'requests' | 'refused' | 'faulted'>;
+/** Of an account or of one share. */
+export type Step = { readonly at: string } & Sum;
+export type Sum = { readonly requests: number; readonly refused: number; readonly faulted: number };
 
-export function sumOf(steps: readonly Step[]): Sum {
+export function sumOf(steps: readonly Sum[]): Sum {
   return steps.reduce<Sum>(
     (sum, step) => ({
       requests: sum.requests + step.requests,
@@ -23,12 +23,12 @@ export function partsOf({ requests, refused, faulted }: Sum) {
 }
 
 /** At most twelve, each of some steps. */
-export function summaryRows(steps: readonly Step[], hours: number) {
+export function summaryRows<Each extends Step>(steps: readonly Each[], hours: number) {
   const perRow = Math.ceil(steps.length / ROWS);
   return Array.from({ length: Math.ceil(steps.length / perRow) }, (_, index) => {
     const own = steps.slice(index * perRow, (index + 1) * perRow);
     const at = own[0]?.at ?? '';
-    return { at, from: timeText(new Date(at), hours), sum: sumOf(own) };
+    return { at, from: timeText(new Date(at), hours), sum: sumOf(own), steps: own };
   });
 }
 

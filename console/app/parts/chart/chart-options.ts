@@ -1,44 +1,33 @@
-// How the picture of requests is drawn: bars one above the other, few lines, numbers that are whole.
+// How a picture is drawn: few lines, round numbers, an axis that reaches at least as high as what is drawn.
 
 import uPlot from 'uplot';
+import { dayText, timeText } from '../numbers.ts';
 import type { Colours } from './chart-theme.ts';
-import { countText, dayText, timeText } from './numbers.ts';
-import type { Step } from './requests-sums.ts';
+import { axisTicks, type Picture } from './picture.ts';
 
 export type ChartInput = {
-  readonly hours: number;
-  readonly stepMs: number;
+  readonly picture: Picture;
   readonly colours: Colours;
   /** The page's. */
   readonly font: string;
   readonly size: { readonly width: number; readonly height: number };
 };
 
-/**
- * Times in seconds, then the bars from the highest: all requests, those refused or not answered, those not
- * answered. Each covers the lower part of the one before.
- */
-export function dataOf(steps: readonly Step[]): uPlot.AlignedData {
-  return [
-    steps.map(({ at }) => Date.parse(at) / 1_000),
-    steps.map(({ requests }) => requests),
-    steps.map(({ refused, faulted }) => refused + faulted),
-    steps.map(({ faulted }) => faulted),
-  ];
-}
-
-export function chartOptions({ hours, stepMs, colours, font, size }: ChartInput): uPlot.Options {
-  const half = stepMs / 2_000;
+export function chartOptions({ picture, colours, font, size }: ChartInput): uPlot.Options {
+  const { kind, hours, stepMs, parts, text } = picture;
+  const [from = 0, to = 0] = [picture.times[0], picture.times.at(-1)];
+  const ticks = (highest: number) =>
+    axisTicks(Math.max(highest, LEAST_HEIGHT), Math.floor(size.height / TICK_PX), kind === 'bars');
   return {
     ...size,
-    // The last time of the axis reaches beyond its bar.
-    padding: [8, 16, 0, 0],
+    // The last time and the highest number of the axes reach beyond what is drawn.
+    padding: [10, 16, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
     scales: {
-      // A bar stands to the right of its beginning.
-      x: { time: true, range: (_chart, from, to) => [from - half / 2, to + half * 2.5] },
-      y: { range: (_chart, _from, to) => [0, Math.max(LEAST_HEIGHT, to * HEADROOM)] },
+      // A step reaches to the right of its beginning.
+      x: { time: true, range: () => [(from - stepMs / 4) / 1_000, (to + stepMs * 1.25) / 1_000] },
+      y: { range: (_chart, _from, highest) => [0, ticks(highest ?? 0).at(-1) ?? LEAST_HEIGHT] },
     },
     axes: [
       {
@@ -63,17 +52,16 @@ export function chartOptions({ hours, stepMs, colours, font, size }: ChartInput)
         gap: 6,
         grid: { stroke: colours.line, width: 1 },
         ticks: { show: false },
-        space: 44,
-        incrs: WHOLE_STEPS,
-        values: (_chart, counts) => counts.map((count) => countText(count)),
+        splits: (_chart, _axis, _from, highest) => [...ticks(highest)],
+        values: (_chart, values) => values.map((value) => text(value)),
       },
     ],
-    series: [{}, bar(colours.served), bar(colours.refused), bar(colours.faulted)],
+    series: [{}, ...parts.map(({ name }) => (kind === 'bars' ? bar : line)(colours[name]))],
   };
 }
 
 function bar(colour: string): uPlot.Series {
-  const paths = uPlot.paths.bars?.({ size: [0.72, 28], radius: 0.15, align: 1 });
+  const paths = uPlot.paths.bars?.({ size: [0.72, WIDEST_BAR_PX], radius: 0.15, align: 1 });
   return {
     fill: colour,
     stroke: colour,
@@ -83,13 +71,16 @@ function bar(colour: string): uPlot.Series {
   };
 }
 
+/** A point for each step: one between two without a value would not be seen. */
+function line(colour: string): uPlot.Series {
+  return { stroke: colour, width: 2, points: { show: true, size: 5, fill: colour, width: 0 } };
+}
+
 /** An account that gets a request a day should not show it as a tower. */
 const LEAST_HEIGHT = 4;
-const HEADROOM = 1.12;
 const DAY_SECONDS = 86_400;
 /** Whole: uPlot scales the digits before `px` to the screen, and no point among them. */
 const FONT_PX = 12;
-/** There is no half request. */
-const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
-  [1, 2, 5].map((each) => each * 10 ** power),
-).flat();
+/** Between two numbers of the axis at the side. */
+const TICK_PX = 40;
+const WIDEST_BAR_PX = 48;

@@ -7,7 +7,7 @@ export function readColours(place: HTMLElement): Colours {
   const probe = document.createElement('span');
   place.append(probe);
   const colours = NAMES.map((name) => {
-    probe.className = `overview-colour-${name}`;
+    probe.className = `chart-colour-${name}`;
     return [name, getComputedStyle(probe).color];
   });
   probe.remove();
@@ -29,4 +29,4 @@ export function onThemeChange(changed: () => void): () => void {
   };
 }
 
-const NAMES = ['served', 'refused', 'faulted', 'soft', 'line'] as const;
+const NAMES = ['served', 'refused', 'faulted', 'half', 'most', 'soft', 'line'] as const;
