@@ -1,5 +1,5 @@
-// The requests at a share as they end: folded until there are some, calm while there are few, bounded when there are many, still when one
-// wants to read.
+// The requests at a share as they end: folded until there are some, calm while there are few, bounded when
+// there are many, still when one wants to read.
 
 import { memo, useEffect, useRef, useState } from 'react';
 import type { ShareObject } from '../../../src/wire/share.ts';

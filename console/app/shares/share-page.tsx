@@ -1,5 +1,5 @@
-// One share: its address, what it reaches, what it got, who gets in and who is in, and what ends it. Each setting is
-// changed where it is shown.
+// One share: its address, what it reaches, what it got, who gets in and who is in, and what ends it. Each
+// setting is changed where it is shown.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

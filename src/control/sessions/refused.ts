@@ -1,5 +1,5 @@
 // Which active sessions of a share its rules no longer let in, by the gate's own evaluator. Nothing ends by
-// itself when rules change: each of their requests is refused, and somebody else's rule may let them in again.
+// itself when rules change: each of their requests is refused, and another change may let them in again.
 
 import type { AccountId, SessionId } from '../../domain/id.ts';
 import { couldOpen, personOf } from '../../domain/known-person.ts';
@@ -16,7 +16,7 @@ export type RefusedSession = { readonly found: FoundSession; readonly refusal: s
 type Place = SessionQuery['after'];
 type Page = { readonly refused: readonly RefusedSession[]; readonly next: Place };
 
-/** A page of them, newest first. How many one page looks at is bounded: it may hold few, and have a `next`. */
+/** A page of them, newest first. What one page looks at is bounded: it may hold few, and have a `next`. */
 export async function refusedSessions(
   deps: Deps,
   row: ShareRow,
