@@ -35,6 +35,38 @@ export function ruleRoomSuite(open: OpenBench): void {
     await assert.rejects(change(rules(20)), tooLarge);
   });
 
+  test('changes of one transaction count together, and what is removed in it makes room', async () => {
+    await using bench = await benchOf(open);
+    const { shares, together } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const tooLarge = { code: 'rules_too_large' };
+    const mostRules = 320;
+    const create = (size: number) => {
+      const share = shareOf(accountId, rules(size));
+      return shares.create(share, { mostRules }).then(() => share);
+    };
+    await assert.rejects(
+      together(async () => {
+        await create(150);
+        await create(100);
+        await create(100);
+      }),
+      tooLarge,
+    );
+    assert.equal((await shares.count(accountId)).total, 0);
+    await together(async () => {
+      const gone = await create(150);
+      await shares.remove(accountId, gone.id);
+      await create(150);
+      await create(100);
+    });
+    assert.equal((await shares.count(accountId)).total, 2);
+    await assert.rejects(
+      together(() => create(100)),
+      tooLarge,
+    );
+  });
+
   test('of changes at once that have room one at a time, one is kept', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
