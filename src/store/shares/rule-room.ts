@@ -50,8 +50,8 @@ export async function requireRuleRoom(
 }
 
 /**
- * What they have at most: in one transaction they grow through here alone, and nobody else grows them. Without
- * it, a transaction that makes thousands of shares would sum up all of them for each.
+ * What they have at most: in one transaction they grow through here alone, and nobody else grows them.
+ * Without it, a transaction that makes thousands of shares would sum up all of them for each.
  */
 function boundsIn(db: Transaction<Tables>): Map<AccountId, number> {
   const known = BOUNDS.get(db) ?? new Map<AccountId, number>();
