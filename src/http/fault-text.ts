@@ -37,7 +37,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Open the app at its own address. If you run the proxy, check its secret and its address.',
   },
   forward_auth_invalid: {
-    what: 'The proxy in front of this app did not say clearly what you asked for, so you were not let in.',
+    what: 'The proxy in front of this app did not describe your request clearly, so access was denied.',
     next: 'Go back and try again. If it keeps happening, tell whoever runs the proxy.',
   },
   share_behind_proxy: {
@@ -81,8 +81,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Open the page from its link, or write its address in the plainest way.',
   },
   rule_refused: {
-    what: 'The owner of this address has not opened it to you.',
-    next: 'Use another account if you have one, or ask the owner to let you in.',
+    what: 'The owner of this address has not given you access.',
+    next: 'Use another account if you have one, or ask the owner for access.',
   },
   email_refused: {
     what: 'You are logged in, but the owner does not allow your email address.',
@@ -127,7 +127,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   backend_down: {
     what: 'You reached the right address, but the application behind it does not answer.',
     next: 'Try again in a moment.',
-    lasting: 'If it stays like this, tell the owner that the application is down.',
+    lasting: 'If this continues, tell the owner that the application is down.',
   },
   backend_timeout: {
     what: 'The application behind this address took too long to answer.',
@@ -140,7 +140,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   agent_away: {
     what: 'The machine that runs this application is not connected at the moment.',
     next: 'Try again in a moment.',
-    lasting: 'If it stays like this, ask the owner to start it.',
+    lasting: 'If this continues, ask the owner to start it.',
   },
   agent_busy: {
     what: 'The machine that runs this application is answering as many requests as it can.',
@@ -219,11 +219,11 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Verify your address at the provider, then log in again.',
   },
   acr_unmet: {
-    what: 'You are logged in at the provider, but not in the way that is needed here, such as with a second factor or a passkey.',
+    what: 'You are logged in at the provider, but this page requires a stronger login, such as a second factor or a passkey.',
     next: 'Log in again and choose the stronger way. If the provider offers none, tell the owner.',
   },
   login_too_old: {
-    what: 'The provider does not say that you proved who you are just now, which is needed here.',
+    what: 'The provider does not confirm that you logged in recently, which is required here.',
     next: 'Log in at the provider again, with your password or passkey.',
   },
   account_unverified: {
@@ -340,18 +340,18 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   service_token_unknown: {
     what: 'Your account has no such service token.',
-    next: 'Look at the list of service tokens.',
+    next: 'Check the list of service tokens.',
   },
   access_request_unknown: {
     what: 'Your account has no such request for access.',
-    next: 'Look at the list of requests for access.',
+    next: 'Check the list of requests for access.',
   },
   access_request_decided: {
-    what: 'Somebody granted or dismissed this request before.',
-    next: 'Look at the rules of the share.',
+    what: 'Someone already granted or dismissed this request.',
+    next: 'Check the rules of the share.',
   },
   device_login_unknown: {
-    what: 'No device that waits to be logged in shows this code.',
+    what: 'No device is waiting to be logged in with this code.',
     next: 'Enter the code as the device shows it. A code is valid for ten minutes and one login.',
   },
   session_unknown: {

@@ -10,7 +10,7 @@ import { type PageContent, renderPage } from './page.ts';
 const CONTENT: PageContent = {
   status: 403,
   tone: 'refused',
-  title: 'This address is not allowed here',
+  title: 'This email address does not have access',
   paragraphs: ['One.', 'Two.'],
   details: [{ label: 'Logged in as', value: 'ada@example.com' }],
   actions: [
@@ -71,7 +71,7 @@ test('renderPage() sets a policy under which nothing runs, and whose hash is of 
 test('renderPage() has a language, a title, one heading and one main landmark (issue pages)', () => {
   const body = bodyOf(renderPage(CONTENT, BRAND));
   assert.match(body, /<html lang="en">/);
-  assert.match(body, /<title>This address is not allowed here – Doorward<\/title>/);
+  assert.match(body, /<title>This email address does not have access – Doorward<\/title>/);
   assert.equal(body.match(/<h1>/g)?.length, 1);
   assert.equal(body.match(/<main>/g)?.length, 1);
   assert.match(body, /<code>req_1<\/code>/);
@@ -115,7 +115,7 @@ test('sendAnswer() gives HEAD the headers of a page and no body (RFC 9110 sectio
 });
 
 test('renderPage() names the contact among the details of what it can be asked about, once', () => {
-  const about = 'You are not allowed here: wiki.example.com/a&b (request req_1)';
+  const about = 'You do not have access: wiki.example.com/a&b (request req_1)';
   const body = bodyOf(renderPage({ ...CONTENT, askAbout: about }, { ...BRAND, contact: 'help@acme.com' }));
   const subject = encodeURIComponent(about);
   assert.ok(body.includes(`<dt>Contact</dt><dd><a href="mailto:help@acme.com?subject=${subject}">`));

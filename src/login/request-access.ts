@@ -163,7 +163,7 @@ const SENT = {
   paragraphs: ['The owner of this address can let you in. Open the page again later.'],
 };
 const GRANTED = {
-  title: 'You are let in already',
+  title: 'You already have access',
   paragraphs: ['The owner of this address granted your request.'],
 };
 const FULL_SECONDS = 3600;

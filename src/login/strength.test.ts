@@ -77,7 +77,7 @@ test('a login that was too weak can be tried again, and must show as much then (
   says(rig, NO_FACTS);
   const callback = await callbackUrl(browser, rig.startUrl(share, { strength: STRENGTH }), EMAIL);
   const page = await browser.get(callback, { headers: { accept: 'text/html' } });
-  assert.match(String(page.body), /A stronger login is needed here/);
+  assert.match(String(page.body), /A stronger login is required/);
   const again = /href="(https:[^"]+[?]request=[^"]+)"/.exec(String(page.body))?.[1] ?? '';
   says(rig, { ...NO_FACTS, acr: 'silver', authTime: rig.clock.now });
   assert.equal(codeOf(await logIn(browser, again, EMAIL)), 'acr_unmet');

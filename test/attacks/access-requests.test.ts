@@ -74,7 +74,7 @@ onEngines('requests for access', (engine) => {
     );
     const shown = await control.call({ path: '/v1/shares/wiki' });
     assert.equal((shown.document['rules'] as unknown[]).length, 1, 'granted once');
-    assert.match((await ask(share)).body as string, /let in already/);
+    assert.match((await ask(share)).body as string, /already have access/);
     assert.deepEqual(await listed(control), [], 'nothing waits once it is granted');
     await control.call({ method: 'PATCH', path: '/v1/shares/wiki', json: { rules: [] } });
     assert.match((await ask(share)).body as string, /was sent/, 'what was taken back is asked for anew');

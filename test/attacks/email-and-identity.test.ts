@@ -116,7 +116,7 @@ describe('Email and identity: addresses', () => {
     ]) {
       const { browser, last } = await logIn({ email });
       assertKeptOut(browser, last, email);
-      assert.match(last.body, /not allowed here/, email);
+      assert.match(last.body, /does not have access/, email);
     }
     const { last } = await logIn({ email: 'Ada@CORP.com' });
     assert.equal(last.status, 200);

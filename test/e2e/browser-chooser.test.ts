@@ -104,7 +104,7 @@ test('whoever one provider does not bring in is led to the others from the page 
   await page.goto(url);
   await page.getByRole('link', { name: CORP }).click();
   await logIn(page, EMAIL);
-  await page.getByRole('heading', { name: 'This email address is not allowed here' }).waitFor();
+  await page.getByRole('heading', { name: 'This email address does not have access' }).waitFor();
   await keep(page, 'chooser-refused.png');
   await page.getByRole('link', { name: 'Log in with another provider' }).click();
   await page.waitForURL((next) => next.origin === partner.issuer);

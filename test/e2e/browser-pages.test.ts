@@ -34,7 +34,7 @@ test('page: refused', async (t) => {
   const { page, faults } = await quietVisitor(t);
   await page.goto(url);
   await logIn(page, 'a.rather.long.name.of.somebody@department.of.elsewhere.test');
-  await looksRight(page, { name: 'refused', title: 'This email address is not allowed here' });
+  await looksRight(page, { name: 'refused', title: 'This email address does not have access' });
   assert.deepEqual(faults, []);
 });
 

@@ -49,7 +49,7 @@ test('refused email: a page says who, and "Use another account" gets another one
   const refused = page.waitForResponse((response) => response.url().includes('/auth/callback'));
   await logIn(page, 'eve@elsewhere.test');
   assert.equal((await refused).status(), 403);
-  await page.getByRole('heading', { name: 'This email address is not allowed here' }).waitFor();
+  await page.getByRole('heading', { name: 'This email address does not have access' }).waitFor();
   await page.getByText('eve@elsewhere.test').waitFor();
   assert.deepEqual(await sessionCookies(profile), [], 'no session (3)');
   assert.equal(seen('/inside').length, 0);

@@ -222,7 +222,7 @@ test('two administrators who change a provider at once: the second sees the conf
   await change('shared', { emailPatterns: ['*@theirs.example'] });
   await page.getByRole('switch', { name: 'Verified addresses only' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else changed this while you edited it.').waitFor();
+  await page.getByText('Someone else changed this while you edited it.').waitFor();
   await tab.accessible();
   assert.equal((await client.providers.show('shared')).config.requireVerifiedEmail, true);
   await page.getByRole('button', { name: 'Apply mine on top' }).click();

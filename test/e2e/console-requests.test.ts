@@ -86,7 +86,7 @@ test('who is slower is told that somebody else decided, and the row stays until 
     return ((await answer.json()) as { items: unknown[] }).items.length === 0;
   }, LIVE);
   await dialog.getByRole('button', { name: 'Let in' }).click();
-  await page.getByText('Somebody else decided already').waitFor();
+  await page.getByText('Someone else already decided').waitFor();
   await page.getByText('No open requests.').waitFor();
   assert.deepEqual((await accessRequests.list({ state: 'granted' })).items.length, 1);
   noTrouble();

@@ -48,7 +48,7 @@ test('a share says who could get in and why, and asks again when its rules chang
   await panel.getByText(/^Deny: /).waitFor();
   await site.service.client.shares.modify('wiki', { denyEmails: [] });
   await ann.getByRole('link').click();
-  await page.getByRole('heading', { name: 'What a person could open' }).waitFor();
+  await page.getByRole('heading', { name: 'What a person can open' }).waitFor();
   noTrouble();
 });
 
@@ -56,9 +56,9 @@ test('what a person could open is reached from a session, a certificate and the 
   const tab = await site.tab(t);
   const { page } = tab;
   const outcomes = async () => {
-    await page.getByRole('heading', { name: 'What a person could open' }).waitFor();
+    await page.getByRole('heading', { name: 'What a person can open' }).waitFor();
     await tab.settled();
-    const rows = page.getByRole('table', { name: 'What this person could open' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'What this person can open' }).getByRole('row');
     const found: string[] = [];
     for (const row of (await rows.all()).slice(1)) {
       const share = await row.getByRole('rowheader').innerText();
@@ -77,12 +77,12 @@ test('what a person could open is reached from a session, a certificate and the 
 
   await tab.open('/certificates');
   await page.getByRole('link', { name: 'ann', exact: true }).click();
-  await page.getByRole('link', { name: 'What its holder could open' }).click();
+  await page.getByRole('link', { name: 'What its holder can open' }).click();
   assert.deepEqual(await outcomes(), OPENABLE);
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('eve@elsewhere.test');
-  await page.getByRole('option', { name: 'What eve@elsewhere.test could open' }).waitFor();
+  await page.getByRole('option', { name: 'What eve@elsewhere.test can open' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/email=eve%40elsewhere\.test$/);
   assert.deepEqual(await outcomes(), ['office depends', 'open yes', 'wiki no']);

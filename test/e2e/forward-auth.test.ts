@@ -322,7 +322,7 @@ for (const proxy of REAL_PROXIES)
       const refused = createBrowser({ ca });
       const { last } = await walkLogin(refused, `${url}/`, { email: 'eve@evil.example' });
       assert.equal(last.status, 403);
-      assert.match(last.body, /not allowed here/);
+      assert.match(last.body, /does not have access/);
       const browser = await loggedIn();
       const sessions = await service.client.sessions.list({});
       for (const { id } of sessions.items) await service.client.sessions.end(id);

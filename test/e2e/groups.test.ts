@@ -71,7 +71,7 @@ onEngines('groups from the provider to the app', ({ storeUrl }) => {
     const browser = service.browser();
     const { last } = await walkLogin(browser, share.url, { email });
     assert.equal(last.status, 502);
-    assert.match(last.body, /names too many groups/);
+    assert.match(last.body, /sent too many groups/);
     assert.notEqual((await browser.open(new URL(share.url))).status, 200);
     const event = await eventually('it is written down', async () => {
       const { items } = await service.client.auditEvents.list();

@@ -74,7 +74,7 @@ onEngines('rules and what providers say', ({ storeUrl }) => {
     account.acr = 'silver';
     const { last } = await walkLogin(service.browser(), share.url, { email });
     assert.equal(last.status, 403);
-    assert.match(last.body, /A stronger login is needed here/);
+    assert.match(last.body, /A stronger login is required/);
   });
 
   test('a session that a rule finds too weak or too old is sent to log in as it asks, where that is asked for (5.5)', async () => {
@@ -94,7 +94,7 @@ onEngines('rules and what providers say', ({ storeUrl }) => {
     assert.equal((await browser.open(admin)).status, 302);
     // This provider asks nobody again who is logged in there, so its answer is no stronger than before.
     const { last: refused } = await walkLogin(browser, admin.href, { email });
-    assert.match(refused.body, /A stronger login is needed here/);
+    assert.match(refused.body, /A stronger login is required/);
     const asked = service.idp.authorizations.at(-1);
     assert.deepEqual([asked?.get('acr_values'), asked?.get('max_age')], ['gold', '3600']);
     const again = /href="([^"]+\/corp\/login\?request=[^"]+)"/.exec(refused.body)?.[1] ?? '';

@@ -116,7 +116,7 @@ for (const proxy of PROXIES) {
       await through(proxy, { host: HOST, headers: { ...PAGE_LOAD, cookie } }, { port }),
     );
     assert.equal(answer.status, 403);
-    assert.match(answer.body, /This email address is not allowed here/);
+    assert.match(answer.body, /This email address does not have access/);
     assert.match(answer.body, /ada@example\.com/);
     await eventually('audited', () =>
       gate.audits().find(({ kind, ip }) => kind === 'login.refused' && ip === '198.51.100.7'),

@@ -39,7 +39,7 @@ export function AuditFilters({ names }: { readonly names: Names }) {
         {provider !== '' && (
           <button type="button" className="audit-chip" onClick={() => setProvider('')}>
             Provider {provider} <Icon name="close" />
-            <span className="unseen">: take this filter away</span>
+            <span className="unseen">: remove this filter</span>
           </button>
         )}
       </FoldedFilters>
@@ -102,7 +102,7 @@ function RangeFilter() {
     <Labelled label="When">
       {(id) => (
         <select id={id} value={within} onChange={(event) => setWithin(event.target.value)}>
-          <option value="">At any time</option>
+          <option value="">Any time</option>
           {RANGES.map(({ value, title }) => (
             <option key={value} value={value}>
               {title}

@@ -28,7 +28,7 @@ export function AuthorityPage() {
   return (
     <>
       <PageHead
-        title="Authority"
+        title="Certificate authority"
         about="It signs the account’s certificates. To check them without the gateway, for example in nginx on another machine, use the two files below, and fetch the second one as often as you need to learn of revocations."
       >
         {may('certificates.write') && <Rotate />}

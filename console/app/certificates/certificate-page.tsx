@@ -57,7 +57,7 @@ export function CertificatePage({ id }: { readonly id: string }) {
                   certificate: certificate.data.id,
                 })}
               >
-                What its holder could open
+                What its holder can open
               </Link>
             )}
             {may('certificates.write') && certificate.data.state === 'living' && (

@@ -38,7 +38,7 @@ export function CertificatesArea({ path }: AreaProps) {
 const PAGES = {
   inventory: { title: 'Certificates', Page: InventoryPage },
   tokens: { title: 'Request tokens', Page: TokensPage },
-  authority: { title: 'Authority', Page: AuthorityPage },
+  authority: { title: 'Certificate authority', Page: AuthorityPage },
   rules: { title: 'Rules', Page: RulesPage },
 } as const;
 

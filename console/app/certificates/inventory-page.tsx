@@ -61,7 +61,7 @@ export function InventoryPage() {
           <option value="revoked">Revoked</option>
         </select>
         <select aria-label="Expiring" value={expiring} onChange={({ target }) => setExpiring(target.value)}>
-          <option value="">Expiring at any time</option>
+          <option value="">Any expiry</option>
           {[...new Set([...WITHIN, expiring])].filter(Boolean).map((within) => (
             <option key={within} value={within}>
               Expiring within {within}

@@ -34,7 +34,7 @@ export function NewTokenPage() {
       <PageHead
         title="New certificate"
         back={BACK}
-        about="Say whom it is for, and get a link. Whoever opens the link first gets the certificate; the key is created on their device and never leaves it."
+        about="Name the holder and get a link. Whoever opens the link first gets the certificate; the key is created on their device and never leaves it."
       />
       {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
       {policy.isPending && <Loading what="the account’s rules" />}

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageHead
         title="Request tokens"
-        about="Each link is valid for one certificate, until somebody uses it or it expires."
+        about="Each token is valid for one certificate, until it is redeemed or expires."
       >
         {may('certificates.write') && (
           <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>

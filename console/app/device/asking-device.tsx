@@ -50,7 +50,7 @@ export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
       <Note tone="warn">
         <p>
           Allow it only if you started this login yourself, and you see the code on a screen in front of you.
-          Anybody who sent you a code or a link could act as you.
+          Anyone who sent you a code or a link could act as you.
         </p>
       </Note>
       <Form

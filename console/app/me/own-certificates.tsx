@@ -30,7 +30,7 @@ export function OwnCertificates() {
   return (
     <Panel
       title="Your certificates"
-      about="They let in your devices. Revoke a certificate when its device is lost, sold or given away."
+      about="Certificates of your devices. Revoke a certificate when its device is lost, sold or given away."
     >
       {link !== null && (
         <RenewalLink

@@ -23,7 +23,7 @@ export function OwnKeys() {
   return (
     <Panel
       title="Your API keys"
-      about="They let in the doorward command on your devices, and programs. Delete the key of a device that is lost."
+      about="Credentials for the doorward command on your devices, and for programs. Delete the key of a device that you lost."
     >
       <ListView
         list={list}

@@ -40,7 +40,7 @@ export function FirstSteps({ overview }: { readonly overview: OverviewObject }) 
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <Panel title="Three steps to your own app behind a login">
+    <Panel title="Put your app behind a login in three steps">
       <ol className="overview-steps">
         {steps.map((step, index) => (
           <li key={step.title} data-done={step.isDone} aria-current={index === next ? 'step' : undefined}>

@@ -15,8 +15,8 @@ export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: Conflic
   return (
     <div className="conflict" role="alert">
       <p>
-        <strong>Somebody else changed this while you edited it.</strong> Your changes are not saved yet;
-        theirs are.
+        <strong>Someone else changed this while you edited it.</strong> Your changes are not saved yet; theirs
+        are.
       </p>
       <ul aria-label="What both of you changed">
         {clashes.map((clash) => (

@@ -68,10 +68,7 @@ function useDecide({ email }: AccessRequestObject) {
       tell(done);
     } catch (error) {
       if (!(error instanceof ServiceError) || !DECIDED.has(error.code)) throw error;
-      tell(
-        'Somebody else decided already',
-        `The request of ${email} is not open anymore. You changed nothing.`,
-      );
+      tell('Someone else already decided', `The request of ${email} is no longer open. Nothing was changed.`);
     }
     await Promise.all(
       ['access-requests', 'shares'].map((key) => queries.invalidateQueries({ queryKey: [key] })),

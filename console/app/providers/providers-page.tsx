@@ -92,7 +92,7 @@ function SharesLink({ name, shares }: Pick<Row, 'name' | 'shares'>) {
 
 function NoProviders() {
   return (
-    <Empty title="Nobody can log in yet" icon="providers">
+    <Empty title="No providers yet" icon="providers">
       <p>
         A share asks people to log in with an identity provider: Google, GitHub, or your own single sign-on.
         Define the first one; it takes two minutes.

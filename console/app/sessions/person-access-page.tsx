@@ -20,7 +20,7 @@ export function PersonAccessPage() {
   return (
     <>
       <PageHead
-        title="What a person could open"
+        title="What a person can open"
         back={BACK}
         about="Every share, and why the gateway would let them in or not. Groups are those of their latest logins."
       />
@@ -28,7 +28,7 @@ export function PersonAccessPage() {
       {isAsked ? (
         <Shares asked={asked} />
       ) : (
-        <Empty icon="search" title="Who is it about?">
+        <Empty icon="search" title="Choose a person">
           <p>Enter an email address. Nobody is logged in, and nothing is sent to a provider.</p>
         </Empty>
       )}
@@ -75,7 +75,7 @@ function Shares({ asked }: { readonly asked: PersonSearch }) {
   return (
     <ListView
       list={list}
-      label="What this person could open"
+      label="What this person can open"
       id={({ id }) => id}
       columns={COLUMNS}
       empty={

@@ -77,7 +77,7 @@ function SessionsPage() {
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
         <Link className="button" href={personAccessHref(email === null ? {} : { email })}>
-          {email === null ? 'What a person could open' : 'What they could open'}
+          {email === null ? 'What a person can open' : 'What they can open'}
         </Link>
         {email !== null && may('certificates.read') && (
           <Link className="button" href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}>
@@ -160,7 +160,7 @@ function NobodyLikeThat() {
       <p>Search by any part of the email address.</p>
       <p>
         <Link className="button" href={hrefTo('sessions')}>
-          Show everybody
+          Show everyone
         </Link>
       </p>
     </Empty>

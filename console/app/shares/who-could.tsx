@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<KnownPersonObject>[] = [
             provider: provider ?? undefined,
             certificate: certificate?.id,
           })}
-          title="What they could open"
+          title="What they can open"
         >
           {email ?? certificate?.commonName}
         </Link>

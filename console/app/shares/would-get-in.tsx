@@ -64,7 +64,7 @@ export function WouldGetIn({ share, typed }: WouldGetInProps) {
       title="Would this address get in?"
       about={
         typed === null
-          ? 'The gateway’s own decision about somebody who has just logged in.'
+          ? 'The gateway’s own decision about someone who has just logged in.'
           : 'Tests the settings as typed, before they are saved. The answer follows as you type.'
       }
     >

@@ -119,7 +119,7 @@ function usePlaces(areas: readonly Area[]): readonly NamedPlace[] {
 function personIn(text: string, areas: readonly Area[]): readonly NamedPlace[] {
   const email = parseEmailAddress(text.trim());
   if (email === null || !areas.some(({ name }) => name === 'sessions')) return [];
-  const title = `What ${email} could open`;
+  const title = `What ${email} can open`;
   return [{ title, icon: 'me', kind: 'Person', href: personAccessHref({ email }) }];
 }
 

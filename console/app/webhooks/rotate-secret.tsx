@@ -24,7 +24,7 @@ export function RotateSecret({ webhook }: { readonly webhook: Versioned<WebhookO
   return (
     <Panel
       title="Signing secret"
-      about="Whoever has it can forge events of this service. Rotate it if somebody else may have it."
+      about="Anyone who has it can forge events of this service. Rotate it if it may have leaked."
       actions={
         <FormDialog
           label="Rotate the secret"

@@ -10,7 +10,7 @@ export function VerifyPage() {
     <>
       <PageHead
         title="Check the signature"
-        about="Anybody who knows the address of a receiver can post to it. The signature proves which events are genuine."
+        about="Anyone who knows the URL of a receiver can post to it. The signature proves which events are genuine."
         back={{ title: 'Webhooks', href: hrefTo('webhooks') }}
       />
       <Panel title="Payload">
