@@ -111,10 +111,10 @@ test('faultAnswer() says where the visitor wanted to go, and when the page tries
   const page = faultAnswer(new ServiceError('backend_down', 'x'), context);
   assert.match(String(page.body), /<dt>Application<\/dt><dd><bdi>wiki<\/bdi>/);
   assert.match(String(page.body), /<dt>Address<\/dt><dd><bdi>wiki\.example\.com\/a<\/bdi>/);
-  assert.match(String(page.body), /This page tries again by itself in 7 seconds\. If it stays/);
+  assert.match(String(page.body), /This page tries again by itself in 7 seconds\. If this continues/);
   assert.equal(header(page, 'refresh'), '7');
   const later = faultAnswer(new ServiceError('backend_down', 'x'), { ...context, againSeconds: null });
-  assert.match(String(later.body), /Try again in a moment\. If it stays/);
+  assert.match(String(later.body), /Try again in a moment\. If this continues/);
   assert.equal(header(later, 'refresh'), undefined);
 });
 
