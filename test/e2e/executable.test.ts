@@ -108,7 +108,7 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'doorward-image-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const { archive, digest } = image();
-    assert.equal(image().digest, digest);
+    assert.equal(makeImage().digest, digest);
     const architecture = ARCHITECTURES[platform];
     const { sizes, config } = unpackImage(archive, folder, architecture);
     // At the build's own level it is a tenth smaller.
@@ -152,7 +152,14 @@ testInContainers({
 
 type Bill = { readonly components: readonly { readonly name: string; readonly 'bom-ref': string }[] };
 
+let built: ReturnType<typeof makeImage> | null = null;
+
+/** Made when a test first needs it, for all of them. */
 function image() {
+  return (built ??= makeImage());
+}
+
+function makeImage() {
   return buildImage({
     version,
     images: [{ platform, executable: program, libraries: linked.found.entries }],
