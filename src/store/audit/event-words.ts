@@ -12,7 +12,7 @@ export function eventWords(event: AuditEvent, shareName: string | null): readonl
 
 /** Each part is in one of the event's words: as words of an index are found, without one. */
 export function hasParts(event: AuditEvent, shareName: string | null, parts: readonly string[]): boolean {
-  const text = textsOf(event, shareName).join(' ').toLowerCase();
+  const text = textsOf(event, shareName).join(' ').toWellFormed().toLowerCase();
   // Most of those that are read do not have it: their words are not made.
   if (!parts.every((part) => text.includes(part))) return false;
   const words = eventWords(event, shareName);
@@ -27,7 +27,8 @@ function textsOf(event: AuditEvent, shareName: string | null): readonly [told: s
 
 function changedText(changes: AuditChange | undefined): string {
   if (changes === undefined) return '';
-  return [...changes.secrets, ...textsIn(changes.before), ...textsIn(changes.after)].join(' ');
+  const texts = [...changes.secrets, ...textsIn(changes.before), ...textsIn(changes.after)];
+  return texts.join(' ').slice(0, MOST_CHARACTERS);
 }
 
 /** Of fields, their names too. */
@@ -40,3 +41,5 @@ function textsIn(value: unknown): readonly string[] {
 
 /** A change of hundreds of rules is found by the first of them. */
 const MOST_OF_CHANGES = 100;
+/** Each is a row of the index: one change of long random words must not make thousands of them. */
+const MOST_CHARACTERS = 2_000;

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
-import { BATCH_ROWS, inBatches } from '../columns.ts';
+import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { addWords, deleteWords, lockWords, wordsWith } from '../search/word-index.ts';
 import type { Tables } from '../tables.ts';
@@ -29,18 +29,34 @@ export async function indexBatch(records: Records): Promise<boolean> {
       .orderBy('audit_order.number')
       .limit(BATCH_EVENTS)
       .execute();
-    const last = rows.at(-1);
+    const events = firstOf(
+      rows.map((row) => ({
+        number: Number(row.number),
+        scope: scopeOf(row.account_id as AccountId | null),
+        words: eventWords(toEvent(row), row.share_name),
+      })),
+    );
+    const last = events.at(-1);
     if (last === undefined) return false;
-    const events = rows.map((row) => ({
-      number: Number(row.number),
-      scope: scopeOf(row.account_id as AccountId | null),
-      words: eventWords(toEvent(row), row.share_name),
-    }));
     for (const [scope, of = []] of Object.entries(Object.groupBy(events, (event) => event.scope)))
       await addEvents(db, scope, of);
     await db.updateTable('audit_searched').set({ number: last.number }).execute();
-    return rows.length === BATCH_EVENTS;
+    return rows.length === BATCH_EVENTS || events.length < rows.length;
   });
+}
+
+/** As many as cost little, and one at least: each character of a word may be a row of the index. */
+function firstOf<Event extends Pick<Indexed, 'words'>>(events: readonly Event[]): readonly Event[] {
+  const words = new Set<string>();
+  let characters = 0;
+  for (const [index, event] of events.entries()) {
+    for (const word of event.words) {
+      if (!words.has(word)) characters += word.length;
+      words.add(word);
+    }
+    if (characters >= BATCH_CHARACTERS) return events.slice(0, index + 1);
+  }
+  return events;
 }
 
 type Indexed = { readonly number: number; readonly words: readonly string[] };
@@ -67,7 +83,7 @@ export function forgetWords(records: Records): Promise<boolean> {
       .select(['number', 'word_id'])
       .where('number', '<', lowest ?? Number(done) + 1)
       .orderBy('number')
-      .limit(BATCH_ROWS)
+      .limit(MOST_FORGOTTEN)
       .execute();
     const last = gone.at(-1);
     if (last === undefined) return false;
@@ -148,6 +164,10 @@ function scopeOf(accountId: AccountId | null): string {
 
 /** Some milliseconds on SQLite, where everything waits for it. */
 const BATCH_EVENTS = 50;
+/** Of their words, each once: those of fifty ordinary events have fewer. */
+const BATCH_CHARACTERS = 3_000;
+/** Words of events that go, some at a time: each may take a hundred rows of the index with it. */
+const MOST_FORGOTTEN = 100;
 /** Two parameters each. */
 const MOST_PAIRS = 5_000;
 /** With more, reading the log itself finds enough of them soon. */

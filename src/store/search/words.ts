@@ -1,9 +1,12 @@
 // Words of a text, as they are looked for: in lower case, and found by any part of them.
 
-/** Each once, in the order of the text, at most so many. */
+/**
+ * Each once, in the order of the text, at most so many. As every database gives them back: none keeps half a
+ * character, and PostgreSQL no NUL.
+ */
 export function wordsOf(text: string, most = Infinity): readonly string[] {
   const words = new Set<string>();
-  for (const word of text.toLowerCase().split(BETWEEN)) {
+  for (const word of text.toWellFormed().toLowerCase().split(BETWEEN)) {
     if (words.size >= most) break;
     if (word !== '') words.add(cutTo(word, MAX_WORD));
   }
@@ -27,7 +30,7 @@ function cutTo(word: string, most: number): string {
   return word.length <= most ? word : [...word].slice(0, most).join('');
 }
 
-const BETWEEN = /[\s"'`“”‘’,;(){}[\]<>|→]+/;
+const BETWEEN = /[\0\s"'`“”‘’,;(){}[\]<>|→]+/;
 const ID = /^(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
 /** Addresses that are longer are told apart before that. */
 const MAX_WORD = 100;

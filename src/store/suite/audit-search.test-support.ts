@@ -1,6 +1,7 @@
 // The suite's part on finding audit events by text: with the index, past it, and as events go.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../domain/audit-event.ts';
@@ -113,6 +114,46 @@ export function auditSearchSuite(open: OpenBench): void {
     }
   });
 
+  test('audit.index() goes on past words that have half a character, or none that a database takes', async () => {
+    await using bench = await benchOf(open);
+    const { audit } = bench.store;
+    const accountId = newId('acc');
+    const events = ['abc\ud83dxyz', 'abc\ud83dxyz', 'abc\ud83cxyz', 'abc\0xyz', 'abc\0xyz'].map((name) =>
+      changeOf(accountId, { name }),
+    );
+    for (const event of events) {
+      await audit.append([event]);
+      assert.equal(await audit.index(), false);
+    }
+    const last = { ...eventOf(accountId), email: 'ann@corp.example' };
+    await audit.append([last]);
+    await indexAll(audit);
+    assert.deepEqual((await audit.page(queryOf(accountId, 'ann@'))).events, [last]);
+    assert.equal((await audit.page(queryOf(accountId, 'xyz'))).events.length, events.length);
+    assert.equal((await audit.page(queryOf(accountId, '\0'))).events.length, events.length + 1);
+  });
+
+  test('audit.index() adds few words at once, and no thousands for one change', async () => {
+    await using bench = await benchOf(open);
+    const { audit } = bench.store;
+    const accountId = newId('acc');
+    const changes = Array.from({ length: 4 }, () =>
+      changeOf(accountId, {
+        allowGroups: Array.from({ length: 60 }, () => `x${randomBytes(30).toString('hex')}`),
+      }),
+    );
+    await audit.append(changes);
+    const rows = async () =>
+      Number((await bench.rows('SELECT count(*) AS count FROM search_parts'))[0]?.['count']);
+    for (let more = true, before = 0; more;) {
+      more = await audit.index();
+      const after = await rows();
+      assert.ok(after - before < 6_500, `${after - before} rows at once`);
+      before = after;
+    }
+    assert.ok((await rows()) < changes.length * 2_500, `${await rows()} rows`);
+  });
+
   test('audit.forget() deletes the words of events that go, and leaves those of others', async () => {
     await using bench = await benchOf(open);
     const { audit } = bench.store;
@@ -219,6 +260,11 @@ function eventOf(accountId: AccountId): AuditEvent {
     requestId: null,
     reason: null,
   };
+}
+
+function changeOf(accountId: AccountId, after: Record<string, string | readonly string[]>): AuditEvent {
+  const changes = { before: {}, after, secrets: [], omitted: 0 };
+  return { ...eventOf(accountId), kind: 'share.modified', changes };
 }
 
 const ANY: AuditFilter = {
