@@ -1,5 +1,5 @@
-// Keeps what audit events are found by up to date, beside everything else: a few events at a time, and at
-// leisure after an upgrade, when those of years are new to it. Gateways that share a database do it in turns.
+// Keeps what audit events and sessions are found by up to date, beside everything else: a few at a time, and
+// at leisure after an upgrade, when those of years are new to it. Gateways that share a database do it in turns.
 
 import type { Log } from '../domain/log.ts';
 import type { AuditTable } from '../store/audit/query.ts';
@@ -17,7 +17,7 @@ export function startAuditIndexer({ index }: Pick<AuditTable, 'index'>, log: Log
     } catch (error) {
       // Whoever searches reads the log itself meanwhile. Said once: a database that is away is told of
       // elsewhere.
-      if (!isTold) log.warn({ err: error }, 'Cannot index audit events for search');
+      if (!isTold) log.warn({ err: error }, 'Cannot index audit events and sessions for search');
       isTold = true;
     }
     if (!isStopped) timer = setTimeout(() => void turn(), isMore ? BUSY_MS : IDLE_MS).unref();

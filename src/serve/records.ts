@@ -40,13 +40,16 @@ export async function openRecords(config: Config, deps: RecordsDeps): Promise<Re
     exclusive: true,
   });
   const metrics = createServiceMetrics(providerNames);
-  const { audit, certificates } = store;
+  const { audit, certificates, sessions } = store;
   const append = async (events: readonly AuditEvent[]) =>
     audit.append(await nameCertificates(certificates, events));
   const writer = createAuditWriter({ append }, log);
   const activity = createActivityWriter({ table: store.activity, now, log });
   const stopSweeping = startSweeper({ store, ...deps });
-  const stopIndexing = startAuditIndexer(audit, log);
+  const stopIndexing = startAuditIndexer(
+    { index: async () => [await audit.index(), await sessions.index()].includes(true) },
+    log,
+  );
   return {
     store,
     metrics,

@@ -33,6 +33,8 @@ export type Engine = {
   readonly auditStill: readonly string[];
   /** Statements that write each new audit event into `audit_order`, numbered in the order of commits. */
   readonly auditOrder: readonly string[];
+  /** Statements that keep `session_emails`, which sessions are found by, as sessions come and go. */
+  readonly sessionSearch: readonly string[];
   /** The type of a column of texts that stand in the order of their bytes. */
   readonly textByBytes: string;
   /** The end of a CREATE TABLE whose rows are all in its key. */

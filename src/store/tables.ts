@@ -37,7 +37,14 @@ import type {
 } from './people/tables.ts';
 import type { ProviderDefinitionsTable, ProviderNamesTable } from './providers/tables.ts';
 import type { SearchCounterTable, SearchPartsTable, SearchWordsTable } from './search/tables.ts';
-import type { SessionsTable, AttemptsTable } from './sessions/tables.ts';
+import type {
+  SessionsTable,
+  AttemptsTable,
+  SearchPositionsTable,
+  SessionEmailPartsTable,
+  SessionEmailsFilledTable,
+  SessionEmailsTable,
+} from './sessions/tables.ts';
 import type { SharesTable, ShareHostsTable, HostGrantsTable, ShareNamesTable } from './shares/tables.ts';
 import type { ServiceTokensTable } from './tokens/tables.ts';
 import type { WebhooksTable, WebhookFormerSecretsTable, WebhookDeliveriesTable } from './webhooks/tables.ts';
@@ -60,6 +67,10 @@ export type Tables = {
   readonly share_hosts: ShareHostsTable;
   readonly host_grants: HostGrantsTable;
   readonly sessions: SessionsTable;
+  readonly session_emails: SessionEmailsTable;
+  readonly session_email_parts: SessionEmailPartsTable;
+  readonly session_emails_filled: SessionEmailsFilledTable;
+  readonly search_positions: SearchPositionsTable;
   readonly attempts: AttemptsTable;
   readonly audit_events: AuditEventsTable;
   readonly audit_retention: AuditRetentionTable;

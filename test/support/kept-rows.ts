@@ -50,6 +50,7 @@ const PASSING_TABLES: ReadonlySet<string> = new Set([
   'audit_counter',
   'audit_searched',
   'search_counter',
+  'session_emails_filled',
   'webhook_deliveries',
   'activity',
   'share_activity',

@@ -6,7 +6,8 @@ import type { Tables } from '../tables.ts';
 type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
- * live; words of events are found again by themselves; a revocation list of then is out of date; figures of
+ * live; words of events and addresses of sessions are found again by
+ * themselves; a revocation list of then is out of date; figures of
  * the last days tell nothing of another start; a login that waited for somebody to
  * confirm it waits no more; a challenge of then is answered no more, and who ordered certificates orders them
  * no more.
@@ -26,6 +27,10 @@ type LeftOut =
   | 'search_words'
   | 'search_parts'
   | 'search_counter'
+  | 'session_emails'
+  | 'session_email_parts'
+  | 'session_emails_filled'
+  | 'search_positions'
   | 'acme_challenges'
   | 'acme_leases';
 

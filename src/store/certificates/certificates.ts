@@ -145,5 +145,5 @@ async function seen({ write }: Records, uses: readonly CertificateUse[]): Promis
 
 /** "Last used" is shown to the minute. */
 const SEEN_STEP_MS = 60_000;
-/** Some tens of milliseconds on SQLite, where everything waits for it. */
-const MOST_LOOKED_AT = 5_000;
+/** Some milliseconds on SQLite, where everything waits for it. */
+const MOST_LOOKED_AT = 2_000;

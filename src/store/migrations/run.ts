@@ -50,6 +50,7 @@ import { shareHostHeader } from './0041-share-host-header.ts';
 import { sharesBehind } from './0043-shares-behind.ts';
 import { shareFigures } from './0044-share-figures.ts';
 import { auditContent } from './0046-audit-content.ts';
+import { sessionEmails } from './0047-session-emails.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -157,4 +158,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'shares-behind', worksFrom: LAST_RELEASED, run: sharesBehind },
   { name: 'share-figures', worksFrom: LAST_RELEASED, run: shareFigures },
   { name: 'audit-content', worksFrom: LAST_RELEASED, run: auditContent },
+  { name: 'session-emails', worksFrom: LAST_RELEASED, run: sessionEmails },
 ];

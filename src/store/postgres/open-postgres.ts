@@ -18,6 +18,7 @@ import {
   POSTGRES_AUDIT_STILL,
   POSTGRES_CHANGE_SIGNAL,
 } from './rules.ts';
+import { POSTGRES_SESSION_SEARCH } from './session-search.ts';
 
 /**
  * `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable
@@ -78,6 +79,7 @@ export function openPostgres(url: Secret): Engine {
     auditGuard: POSTGRES_AUDIT_GUARD,
     auditStill: POSTGRES_AUDIT_STILL,
     auditOrder: POSTGRES_AUDIT_ORDER,
+    sessionSearch: POSTGRES_SESSION_SEARCH,
     textByBytes: 'text COLLATE "C"',
     rowsInKey: '',
     changeSignal: POSTGRES_CHANGE_SIGNAL,

@@ -79,6 +79,8 @@ export interface SessionTable {
   ): Promise<readonly { readonly row: SessionRow; readonly tokens: StoredTokens }[]>;
   /** Living sessions of a browser that began since, newest first, at most a hundred. */
   recent(browserHash: string, since: number): Promise<readonly SessionRow[]>;
+  /** Adds what `text` finds sessions of before an upgrade by, a few at a time; false when nothing is left. */
+  index(): Promise<boolean>;
   /**
    * A page of an account's sessions, newest first. How many one page looks at is bounded: one of a search may
    * hold few, or none, and still have a `next`.

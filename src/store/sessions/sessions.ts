@@ -15,6 +15,7 @@ import { endWithEvents } from './end.ts';
 import { createLeases } from './lease.ts';
 import { countActiveSessions, listSessions } from './list.ts';
 import { recentSessions } from './recent.ts';
+import { fillEmails } from './search.ts';
 import { createRevocations } from './revoke.ts';
 import { markSeen } from './mark-seen.ts';
 import { loginsOf, seenLogins } from './seen-logins.ts';
@@ -58,6 +59,7 @@ export function createSessionTable(records: Records): SessionTable {
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
     recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
     list: (query) => listSessions(records, query),
+    index: () => fillEmails(records),
     seenLogins: (page) => seenLogins(records, page),
     loginsOf: (person) => loginsOf(records, person),
     countActive: (accountId) => countActiveSessions(records, accountId),

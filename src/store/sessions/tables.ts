@@ -38,4 +38,16 @@ export type SessionsTable = {
   revoke_at: number | null;
 };
 
+/** An address in lower case that a session has, and when one began last, to a day. */
+export type SessionEmailsTable = { account_id: string; email: string; seen_at: number };
+
+/** What begins at a character of it, cut. */
+export type SessionEmailPartsTable = { account_id: string; part: string; email: string };
+
+/** One row: the session up to which those of before an upgrade have theirs; null for all. */
+export type SessionEmailsFilledTable = { id: number; after_id: string | null };
+
+/** Numbers from 1 on. */
+export type SearchPositionsTable = { position: number };
+
 export type AttemptsTable = { id: string; expires_at: number };

@@ -12,6 +12,7 @@ import { SQLITE_AUDIT_GUARD, SQLITE_AUDIT_ORDER } from './audit-guard.ts';
 import { type CommitGroup, createCommitGroup } from './commit-group.ts';
 import { sqliteDialect, whenFree } from './dialect.ts';
 import { isBusy, sqliteFault } from './fault.ts';
+import { SQLITE_SESSION_SEARCH } from './session-search.ts';
 
 export type SqliteOptions = {
   /** Absolute. It and its folder are made when missing. */
@@ -76,6 +77,7 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     // One writer at a time: nobody else does.
     auditStill: [],
     auditOrder: SQLITE_AUDIT_ORDER,
+    sessionSearch: SQLITE_SESSION_SEARCH,
     textByBytes: 'text',
     rowsInKey: 'WITHOUT ROWID',
     changeSignal: [],

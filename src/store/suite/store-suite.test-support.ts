@@ -23,6 +23,7 @@ import { revokedSerialsSuite } from './revoked-serials.test-support.ts';
 import { revocationsSuite } from './revocations.test-support.ts';
 import { sessionAuditSuite } from './session-audit.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
+import { sessionSearchSuite } from './session-search.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { serviceTokensSuite } from './service-tokens.test-support.ts';
 import { shareHostsSuite } from './share-hosts.test-support.ts';
@@ -50,6 +51,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     sessionAuditSuite(open);
     confirmationSuite(open);
     sessionChoiceSuite(open);
+    sessionSearchSuite(open);
     leasesSuite(open);
     revocationsSuite(open);
     auditSuite(open);
