@@ -1,5 +1,6 @@
 // Keeps what audit events and sessions are found by up to date, beside everything else: a few at a time, and
-// at leisure after an upgrade, when those of years are new to it. Gateways that share a database do it in turns.
+// at leisure after an upgrade, when those of years are new to it. Gateways that share a database do it in
+// turns.
 
 import type { Log } from '../domain/log.ts';
 import type { AuditTable } from '../store/audit/query.ts';
