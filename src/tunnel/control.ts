@@ -3,7 +3,7 @@
 
 import type { Duplex } from 'node:stream';
 import { FrameReader, writeFrame } from './frames.ts';
-import { FRAME_MS } from './limits.ts';
+import { FRAME_MS, MAX_WAITING_BYTES } from './limits.ts';
 import { FRAMES } from './wire.ts';
 
 export type PingTimes = { readonly everyMs: number; readonly answerMs: number };
@@ -45,7 +45,11 @@ export class Control {
   }
 
   send(type: number, payload?: Uint8Array): void {
-    if (this.#socket.writable) this.#socket.write(writeFrame(type, payload));
+    const socket = this.#socket;
+    if (!socket.writable) return;
+    socket.write(writeFrame(type, payload));
+    // Whoever asks on and reads no answer is alive by its pings, and would take all memory.
+    if (socket.writableLength > MAX_WAITING_BYTES) this.destroy();
   }
 
   /** What was sent still leaves. */
@@ -66,13 +70,13 @@ export class Control {
     if (this.#unanswered !== null) clearTimeout(this.#unanswered);
     this.#unanswered = null;
     if (!this.#reader.feed(chunk)) return this.destroy();
-    if (this.#unfinished !== null && !this.#reader.isWithin) {
-      clearTimeout(this.#unfinished);
-      this.#unfinished = null;
-    } else if (this.#reader.isWithin) this.#unfinished ??= setTimeout(() => this.destroy(), FRAME_MS);
+    if (this.#reader.isWithin) this.#unfinished ??= setTimeout(() => this.destroy(), FRAME_MS);
   }
 
   #take(type: number, payload: Buffer): void {
+    // Where frames follow each other closely, no read ends where one does: each has its own time.
+    if (this.#unfinished !== null) clearTimeout(this.#unfinished);
+    this.#unfinished = null;
     if (this.#socket.destroyed) return;
     if (type === FRAMES.ping) this.send(FRAMES.pong);
     if (!this.#options.onFrame(type, payload)) this.destroy();

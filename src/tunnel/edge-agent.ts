@@ -273,7 +273,8 @@ export class EdgeAgent {
 
   #flushTold(): void {
     this.#telling = null;
-    for (const payload of writeTold(this.#told)) this.#control.send(FRAMES.told, payload);
+    for (const payload of writeTold(this.#told))
+      if (this.#control.waiting <= MAX_TOLD_BYTES) this.#control.send(FRAMES.told, payload);
     this.#told = [];
     if (this.#leaving) this.#endOnceEmpty();
   }

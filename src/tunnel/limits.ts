@@ -22,6 +22,8 @@ export const HELLO_MS = 10_000;
 export const TICKET_MS = 10_000;
 /** What may wait to be written before lines about requests are left out. */
 export const MAX_TOLD_BYTES = 1024 * 1024;
+/** What may wait to be written on a control connection, whatever it is. */
+export const MAX_WAITING_BYTES = 2 * MAX_TOLD_BYTES;
 /** Tickets that one request for a lent connection shows: one of each worker. */
 export const MAX_TICKETS_SHOWN = 16;
 /** A connection that a network in between forgets is no use: both ends keep each lent one alive. */
