@@ -27,11 +27,7 @@ export function agentsOfGate(certificates: readonly TlsMaterial[]): Agents {
   const targets = new Map<string, { readonly share: Share; readonly target: string }>();
   const agents = new Map<string, Agent>();
   let gateway: URL | null = null;
-  if (certificates.length > 0)
-    setDefaultCACertificates([
-      ...getCACertificates('default'),
-      ...certificates.map(({ certificate }) => certificate),
-    ]);
+  trust(certificates.map(({ certificate }) => certificate));
   const start = (url: URL) => {
     for (const [id, { share, target }] of targets) {
       if (agents.has(id)) continue;
@@ -74,4 +70,11 @@ export function agentsOfGate(certificates: readonly TlsMaterial[]): Agents {
       await Promise.all(Array.from(agents.values(), (agent) => agent.stop(0)));
     },
   };
+}
+
+/** Each once: with each change Node reads all of its certificates again. */
+function trust(certificates: readonly string[]): void {
+  const trusted = getCACertificates('default');
+  const added = certificates.filter((certificate) => !trusted.includes(certificate));
+  if (added.length > 0) setDefaultCACertificates([...trusted, ...added]);
 }
