@@ -84,6 +84,59 @@ test('the person’s menu says who is in, closes on Escape, keeps the chosen col
   tab.noTrouble();
 });
 
+test('G and a letter goes to an area, ? lists the keys and switches them off; none counts where somebody types', async (t) => {
+  const tab = await site.tab(t, { viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
+  await tab.open('/audit');
+  const { page } = tab;
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor();
+  await page.getByRole('searchbox').first().fill('');
+  await page.keyboard.type('g?n');
+  assert.equal(await page.getByRole('searchbox').first().inputValue(), 'g?n');
+  await page.locator('#page').focus();
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await list.getByText('Sessions').waitFor();
+  await tab.accessible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await list.getByRole('checkbox', { name: /single-key/ }).uncheck();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  await page.locator('#page').focus();
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.keyboard.press('?');
+  await list.getByRole('checkbox', { name: /single-key/ }).check();
+  await list.getByRole('button', { name: 'Close' }).click();
+  assert.match(page.url(), /\/console\/shares/);
+  await page.locator('#page').focus();
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  tab.noTrouble();
+});
+
+test('the field that goes to places finds people, keys, pages and actions', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/audit');
+  const { page } = tab;
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Name of a page, an action or a thing' });
+  await field.fill('admin@acme');
+  await page.getByRole('option', { name: 'admin@acme.test Person' }).waitFor();
+  await field.fill('first');
+  await page.getByRole('option', { name: 'first API key' }).waitFor();
+  await field.fill('authority');
+  await page.getByRole('option', { name: 'Certificate authority Page' }).waitFor();
+  await field.fill('new sh');
+  await page.getByRole('option', { name: 'New share Action' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New share' }).waitFor();
+  tab.noTrouble();
+});
+
 test('a service that does not answer is told within five seconds, once, and what was there stays', async (t) => {
   const tab = await site.tab(t, { viewport: { width: 320, height: 800 }, colorScheme: 'dark' });
   await tab.open('/sessions');
@@ -127,7 +180,7 @@ test('Ctrl+K goes to a share or an area by its name, and Escape back to where on
   const tab = await site.tab(t);
   await tab.open('/audit');
   const { page } = tab;
-  const field = page.getByRole('combobox', { name: 'Name of an area or a share' });
+  const field = page.getByRole('combobox', { name: 'Name of a page, an action or a thing' });
   await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
   await page.keyboard.press('Control+k');
   await field.waitFor();

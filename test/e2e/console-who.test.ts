@@ -81,7 +81,9 @@ test('what a person could open is reached from a session, a certificate and the 
   assert.deepEqual(await outcomes(), OPENABLE);
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('eve@elsewhere.test');
+  await page
+    .getByRole('combobox', { name: 'Name of a page, an action or a thing' })
+    .fill('eve@elsewhere.test');
   await page.getByRole('option', { name: 'What eve@elsewhere.test can open' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/email=eve%40elsewhere\.test$/);

@@ -1,23 +1,15 @@
-// Goes to an area or a share by its name, or to what a person could open, from wherever one is: a field, and
-// what matches beneath it.
+// Goes to an area, a page, an action or a thing of the account by its name, from wherever one is: a field,
+// and what matches beneath it.
 
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { client } from '../api/client.ts';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
-import { hrefTo, useRouter } from '../router.tsx';
+import { useRouter } from '../router.tsx';
+import { type NamedPlace, useNamedPlaces } from './named-places.ts';
 import type { Area } from './pages.tsx';
 import { findPlaces } from './places.ts';
 import './go-to.css';
-
-type NamedPlace = {
-  readonly title: string;
-  readonly icon: IconName;
-  readonly kind: 'Area' | 'Share' | 'Person';
-  readonly href: string;
-};
 
 type GoToProps = { readonly areas: readonly Area[]; readonly close: () => void };
 
@@ -42,7 +34,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = [...personIn(text, areas), ...findPlaces(usePlaces(areas), text)];
+  const found = [...personIn(text, areas), ...findPlaces(useNamedPlaces(areas), text)];
   const follow = (place: NamedPlace | undefined) => {
     if (place === undefined) return;
     leave();
@@ -60,14 +52,14 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
       <input
         type="search"
         role="combobox"
-        aria-label="Name of an area or a share"
+        aria-label="Name of a page, an action or a thing"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Go to an area, a share or an email address"
+        placeholder="Go to a page, a share, a person…"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -78,7 +70,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
       <ul id={`${id}-list`} role="listbox" aria-label="Places">
         {found.map((place, index) => (
           <li
-            key={place.href}
+            key={`${place.kind} ${place.href} ${place.title}`}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
@@ -97,24 +89,6 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
   );
 }
 
-function usePlaces(areas: readonly Area[]): readonly NamedPlace[] {
-  const seesShares = areas.some(({ name }) => name === 'shares');
-  const shares = useQuery({
-    queryKey: ['shares', { goTo: true }],
-    queryFn: () => client.shares.list({ limit: SHARES }),
-    enabled: seesShares,
-  });
-  return [
-    ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
-    ...(shares.data?.items ?? []).map(({ name }) => ({
-      title: name,
-      icon: 'door' as const,
-      kind: 'Share' as const,
-      href: hrefTo('shares', name),
-    })),
-  ];
-}
-
 /** What somebody could open whose whole address is typed. */
 function personIn(text: string, areas: readonly Area[]): readonly NamedPlace[] {
   const email = parseEmailAddress(text.trim());
@@ -124,5 +98,3 @@ function personIn(text: string, areas: readonly Area[]): readonly NamedPlace[] {
 }
 
 const STEPS: Readonly<Record<string, number | undefined>> = { ArrowDown: 1, ArrowUp: -1 };
-/** As many as the API gives at once. */
-const SHARES = 200;

@@ -1,6 +1,6 @@
 // Around every page: where one can go, who is logged in, and the page of the address.
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { type ConsoleSession, useSession } from '../api/client.ts';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -18,6 +18,7 @@ import { PersonMenu } from './person-menu.tsx';
 import { seenAreas } from './seen-areas.ts';
 import { SessionContext } from './session-context.ts';
 import { useGoTo } from './use-go-to.ts';
+import { useKeys } from './use-keys.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
 
 export function Shell() {
@@ -48,6 +49,8 @@ export function Shell() {
 
 function Frame({ session, children }: { readonly session: ConsoleSession; readonly children: ReactNode }) {
   const goTo = useGoTo();
+  const areas = useMemo(() => seenAreas(session), [session]);
+  const keys = useKeys(areas);
   return (
     <div className="frame">
       <a className="skip" href="#page">
@@ -73,7 +76,12 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
       <AwayNote />
       {goTo.isOpen && (
         <Suspense>
-          <GoTo areas={seenAreas(session)} close={goTo.close} />
+          <GoTo areas={areas} close={goTo.close} />
+        </Suspense>
+      )}
+      {keys.isListed && (
+        <Suspense>
+          <KeysList areas={areas} close={keys.close} />
         </Suspense>
       )}
     </div>
@@ -103,4 +111,5 @@ function Page({ session }: { readonly session: ConsoleSession }) {
   );
 }
 
+const KeysList = lazy(async () => ({ default: (await import('./keys-list.tsx')).KeysList }));
 const GoTo = lazy(async () => ({ default: (await import('./go-to.tsx')).GoTo }));

@@ -1,0 +1,97 @@
+// Where the field that goes to places can lead: areas, pages, actions, and what the account has, as far as
+// the person may see it.
+
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import type { IconName } from '../parts/icons.tsx';
+import { hrefTo } from '../router.tsx';
+import type { Area } from './pages.tsx';
+import { useMay } from './session-context.ts';
+
+export type NamedPlace = {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly kind: 'Area' | 'Page' | 'Action' | 'Share' | 'Provider' | 'Person' | 'Certificate' | 'API key';
+  readonly href: string;
+};
+
+export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
+  const may = useMay();
+  const sees = (name: string) => areas.some((area) => area.name === name);
+  const shares = useQuery({
+    queryKey: ['shares', { goTo: true }],
+    queryFn: () => client.shares.list({ limit: MOST }),
+    enabled: sees('shares'),
+  });
+  const providers = useQuery({
+    queryKey: ['providers', { goTo: true }],
+    queryFn: () => client.providers.list({ limit: MOST }),
+    enabled: sees('providers'),
+  });
+  const members = useQuery({
+    queryKey: ['members', { goTo: true }],
+    queryFn: () => client.members.list({ limit: MOST }),
+    enabled: sees('people'),
+  });
+  const keys = useQuery({
+    queryKey: ['api-keys', { goTo: true }],
+    queryFn: () => client.apiKeys.list({ limit: MOST }),
+    enabled: sees('people'),
+  });
+  const certificates = useQuery({
+    queryKey: ['certificates', { goTo: true }],
+    queryFn: () => client.certificates.list({ limit: MOST }),
+    enabled: sees('certificates'),
+  });
+  return [
+    ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
+    ...(shares.data?.items ?? []).map(({ name }) => place('Share', name, hrefTo('shares', name))),
+    ...PLACES.filter(({ area, needs }) => sees(area) && (needs === undefined || may(needs))),
+    ...(providers.data?.items ?? []).map(({ name }) => place('Provider', name, hrefTo('providers', name))),
+    ...(members.data?.items ?? []).map(({ email }) =>
+      place('Person', email, `${hrefTo('sessions')}?${new URLSearchParams({ email })}`),
+    ),
+    ...(keys.data?.items ?? []).map(({ name }) => place('API key', name, hrefTo('people', 'keys'))),
+    ...(certificates.data?.items ?? []).map(({ id, name }) =>
+      place('Certificate', name, hrefTo('certificates', id)),
+    ),
+  ];
+}
+
+function place(kind: keyof typeof ICONS, title: string, href: string): NamedPlace {
+  return { kind, title, href, icon: ICONS[kind] };
+}
+
+const ICONS = {
+  Share: 'door',
+  Provider: 'providers',
+  Person: 'me',
+  'API key': 'key',
+  Certificate: 'certificates',
+} as const;
+
+type FixedPlace = NamedPlace & { readonly area: string; readonly needs?: string };
+
+const PLACES: readonly FixedPlace[] = [
+  page('Request tokens', 'certificates', 'tokens'),
+  page('Certificate authority', 'certificates', 'authority'),
+  page('Certificate rules', 'certificates', 'rules'),
+  page('API keys', 'people', 'keys'),
+  page('What a person can open', 'sessions', 'access'),
+  action('New share', { area: 'shares', needs: 'shares.write' }, '+new'),
+  action('New provider', { area: 'providers', needs: 'providers.write' }, '+new'),
+  action('New certificate', { area: 'certificates', needs: 'certificates.write' }, 'tokens', 'new'),
+];
+
+function page(title: string, area: string, ...path: readonly string[]): FixedPlace {
+  return { title, area, kind: 'Page', icon: 'next', href: hrefTo(area, ...path) };
+}
+
+type Wanted = { readonly area: string; readonly needs: string };
+
+function action(title: string, { area, needs }: Wanted, ...path: readonly string[]): FixedPlace {
+  return { title, area, needs, kind: 'Action', icon: 'plus', href: hrefTo(area, ...path) };
+}
+
+/** As many of each as the API gives at once. */
+const MOST = 200;
