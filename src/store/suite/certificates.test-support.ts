@@ -192,6 +192,26 @@ export function certificatesSuite(open: OpenBench): void {
     assert.ok(await tokens.redeem(left.id, certificateOf(accountId, caId), { most: 3 }), 'still good');
   });
 
+  test('redeem() by several gateways at once fills the most that an account may have, and keeps none beyond it', async () => {
+    await using bench = await benchOf(open);
+    const stores = [bench.store, await bench.again(), await bench.again()];
+    const { accountId, caId } = await addCa(bench.store);
+    const tokens = await Promise.all(Array.from({ length: 60 }, () => tokenOf(bench.store, accountId)));
+    for (const token of tokens) await bench.store.certificateRequestTokens.create(token, token.id);
+    const tries = await Promise.allSettled(
+      tokens.map(({ id }, index) =>
+        (stores[index % stores.length] ?? bench.store).certificateRequestTokens.redeem(
+          id,
+          certificateOf(accountId, caId),
+          { most: 45 },
+        ),
+      ),
+    );
+    const refused = tries.flatMap((tried) => (tried.status === 'rejected' ? [tried.reason.code] : []));
+    assert.deepEqual(refused, Array<string>(15).fill('limit_reached'));
+    assert.equal((await bench.store.certificates.list(queryOf(accountId))).certificates.length, 45);
+  });
+
   test('redeem() and renew() count what is revoked until it is over, so that revoking makes no room without end', async () => {
     await using bench = await benchOf(open);
     const { certificates, certificateRequestTokens: tokens } = bench.store;
