@@ -150,10 +150,14 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
     // one, the second has looked at the sockets.
     await nextTurn();
     await nextTurn();
-    for (const listener of listeners) listener.drain();
     const begun = performance.now();
+    // Agents bring what requests wait for by new connections.
+    while (assembly.edge.waiting() > 0 && performance.now() - begun < Math.min(LENDING_MS, deadlineMs))
+      await pause(DRAIN_LOOK_MS);
+    for (const listener of listeners) listener.drain();
+    const closed = performance.now();
     while (performance.now() - begun < deadlineMs) {
-      if (assembly.open.count().all === 0 && (await areQuiet(listeners, performance.now() - begun))) break;
+      if (assembly.open.count().all === 0 && (await areQuiet(listeners, performance.now() - closed))) break;
       await pause(DRAIN_LOOK_MS);
     }
     await close(running);
@@ -249,5 +253,7 @@ function nextTurn(): Promise<void> {
  * alone.
  */
 const AGENT_DEADLINE_MS = 5_000;
+/** How long a draining gate listens on for what agents were asked for: a few handshakes over a slow link. */
+const LENDING_MS = 4_000;
 /** How often a draining gate looks whether it is done. */
 const DRAIN_LOOK_MS = 50;

@@ -101,8 +101,11 @@ export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
     take: (visit, request, at) => {
       requireEntrance(options, { visit, request, at });
       const [tickets] = valuesOf(visit.exchange.rawHeaders, TICKETS_HEADER);
-      if (tickets !== undefined) takeLent(options.edge, visit, tickets);
-      else void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
+      // Also while it stops: somebody may wait for that connection.
+      if (tickets !== undefined) return takeLent(options.edge, visit, tickets);
+      if (options.draining())
+        throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is stopping');
+      void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
     },
     end,
     trustChanged: () => end((connection) => isRefused(options, certificates.get(connection))),
@@ -202,7 +205,6 @@ function requireEntrance(options: TunnelDoorOptions, { visit, request, at }: Arr
   const { tunnel } = options.settings();
   if (request.host !== tunnel.host || (at === 'gateway' && !tunnel.atGateway))
     throw new ServiceError('misdirected', 'Cannot open a tunnel: this host does not accept agents');
-  if (options.draining()) throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is stopping');
   if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
     throw new ServiceError('bad_request', 'Cannot open a tunnel: the agent is of another version', {
       hint: 'Update Doorward on the machine of the agent to the version of the gateway.',

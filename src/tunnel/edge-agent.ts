@@ -79,6 +79,11 @@ export class EdgeAgent {
     return this.#lent.size - this.#spares.size + this.#takers.length;
   }
 
+  /** Those who wait for a connection. */
+  get waiting(): number {
+    return this.#takers.length;
+  }
+
   get room(): boolean {
     return this.lives && this.load < MAX_LENT;
   }

@@ -39,6 +39,8 @@ export type Edge = {
   readonly count: (is: (connection: AgentConnection) => boolean) => number;
   /** `ready`: agents that take requests now; `shares`: those with at least one of them. */
   readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly shares: number };
+  /** How many requests wait for a connection. */
+  readonly waiting: () => number;
   /** No new requests: agents end with their last one. */
   readonly drain: () => void;
   readonly close: () => void;
@@ -159,6 +161,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       ready: Array.from(byShare.values()).reduce((sum, ofShare) => sum + ofShare.size, 0),
       shares: byShare.size,
     }),
+    waiting: () => Array.from(all).reduce((sum, agent) => sum + agent.waiting, 0),
     drain: () => {
       draining = true;
       for (const agent of all) agent.drain();

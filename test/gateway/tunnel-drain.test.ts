@@ -9,8 +9,11 @@ import { newApiKey } from '../../src/domain/api-key.ts';
 import { startAgent, type AgentState } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startTestGate, testShare, type TestGate } from '../support/gate.ts';
+import { openHostileAgent } from '../support/hostile-agent.ts';
+import { untilAsked } from '../support/tunnel-frames.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 import { until } from '../support/until.ts';
+import { FRAMES } from '../../src/tunnel/wire.ts';
 
 const SHARE = testShare('demo', '', { target: null });
 const HOST = SHARE.hosts[0] ?? '';
@@ -80,6 +83,39 @@ test(
     assert.deepEqual([status, body], [200, 'half, whole']);
     await until(() => states.at(-1)?.connected === 1);
     assert.equal((await two.call({ host: HOST })).status, 200);
+  },
+);
+
+test(
+  'a request that waits for a connection of its agent’s still gets it when its gateway drains (SIGTERM)',
+  LIMIT,
+  async (t) => {
+    const gate = await startGate(t);
+    const agent = await openHostileAgent(t, gate.port, {
+      host: 'tunnel.share.localhost',
+      share: SHARE.name,
+      apiKey: newApiKey(),
+    });
+    const asked = () => agent.heard.filter(({ type }) => type === FRAMES.lend).length;
+    const before = asked();
+    const waiting = gate.call({ host: HOST, method: 'POST' });
+    await until(() => asked() > before);
+    gate.tell({ type: 'drain', deadlineMs: 30_000 });
+    // No new agent any more.
+    await assert.rejects(async () => {
+      for (;;)
+        await openHostileAgent(t, gate.port, {
+          host: 'tunnel.share.localhost',
+          share: SHARE.name,
+          apiKey: newApiKey(),
+          agentId: 'late-agent',
+        });
+    }, /draining|ECONNREFUSED/);
+    const lent = await agent.lend();
+    await untilAsked(lent);
+    lent.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    const { status, body } = await waiting;
+    assert.deepEqual([status, body], [200, 'ok']);
   },
 );
 
