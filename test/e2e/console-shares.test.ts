@@ -31,7 +31,7 @@ test('a second administrator gets a conflict, field by field, and no change is l
   await ben.page.getByLabel('Allowed addresses').fill('*@ben.example');
   await ben.page.getByRole('button', { name: 'Save' }).click();
   const note = ben.page.getByRole('alert');
-  await note.getByText('Somebody else changed this').waitFor();
+  await note.getByText('Someone else changed this').waitFor();
   await ben.accessible();
   const sides = (field: string) =>
     note.getByRole('listitem').filter({ hasText: field }).getByRole('definition').allInnerTexts();
