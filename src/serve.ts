@@ -37,6 +37,7 @@ import { createShareMetrics } from './serve/share-metrics.ts';
 import { startStoreWatch } from './serve/store-watch.ts';
 import { openOtlp } from './serve/tracing/otlp.ts';
 import { createSpanQueue } from './serve/tracing/span-queue.ts';
+import { startTargetLook } from './serve/target-look.ts';
 import { type Undo, unwind } from './serve/undo.ts';
 import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
 import { startDeliverer } from './webhooks/deliverer.ts';
@@ -147,6 +148,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   await plane.ready;
   void fill.begin();
   await running.publicCertificates?.start();
+  undo.push(startTargetLook({ shares: store.shares, rules: () => lookRules(running.config), log }));
   undo.push(await startStoreWatch({ store, log, now, onSeen: records.metrics.seeStore }));
   undo.push(await startGatewayBeat({ gateways: store.gateways, log }, ownGateway(config, now())));
   const deliverer = startDeliverer({ deliveries: store.deliveries, dialler: webhookDialler, now, log });
@@ -199,6 +201,10 @@ function loginDeps({
 
 function webhookRules(config: Config): WebhookRules {
   return { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
+}
+
+function lookRules(config: Config) {
+  return { directTargets: config.gateway.directTargets, ownListeners: ownListeners(config) };
 }
 
 function publicUrlText({ gateway: { publicUrl } }: Config): string {

@@ -8,30 +8,12 @@ import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
 import { sweepRevokedSerials } from './certificates/revoked-serials.ts';
 import type { Tables } from './tables.ts';
+import { takeTurn } from './turn.ts';
 import { sweepFormerSecrets } from './webhooks/secrets.ts';
 
-/**
- * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die,
- * another is then. A time further off than that is of a clock that was set back.
- */
-export function takeSweep({ write, clock }: Records, holdMs: number): Promise<boolean> {
-  return write(async ({ db }) => {
-    await db
-      .insertInto('meta')
-      .values({ name: SWEEP_UNTIL, value: '0' })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const until = sql<number>`cast(value as bigint)`;
-    const { numUpdatedRows } = await db
-      .updateTable('meta')
-      .set({ value: sql<string>`cast(${clock()} + ${sql.lit(holdMs)} as text)` })
-      .where('name', '=', SWEEP_UNTIL)
-      .where((eb) =>
-        eb.or([eb(until, '<=', clock()), eb(until, '>', sql<number>`${clock()} + ${sql.lit(holdMs)}`)]),
-      )
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
-  });
+/** Whether this process is to sweep now; no other is for so many milliseconds. */
+export function takeSweep(records: Records, holdMs: number): Promise<boolean> {
+  return takeTurn(records, SWEEP_UNTIL, holdMs);
 }
 
 /**

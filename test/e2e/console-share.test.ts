@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { fillShareActivity } from '../support/console-activity.ts';
+import { freePort } from '../support/free-port.ts';
 import { callGate } from '../support/gate.ts';
 
 let site: TestConsole;
@@ -117,6 +120,35 @@ test('who is in and no longer let in is marked, with the reason, and ended with 
   await panel.getByRole('row', { name: 'bob@old.test' }).waitFor({ state: 'detached' });
   await panel.getByRole('row', { name: 'ann@acme.test' }).waitFor();
   assert.equal(await panel.getByText('The rules no longer let in').count(), 0);
+  tab.noTrouble();
+});
+
+test('a target that takes no connection is said in the same words on the page, in the list and on the overview', async (t) => {
+  const target = `http://127.0.0.1:${await freePort()}`;
+  await site.service.share('still', { target });
+  const { engine, masterKeyFile } = site.service.config.store;
+  const masterKey = await readMasterKey(masterKeyFile);
+  const store = await openStore({ engine, masterKey, now: Date.now, exclusive: false });
+  t.after(() => store.close());
+  // As the service itself does every half a minute.
+  await store.shares.looked({ looked: [target], silent: [target] });
+  const tab = await site.tab(t);
+  await tab.open('/shares/still');
+  const words = tab.page.getByText('target not answering', { exact: true });
+  await words.waitFor();
+  await tab.accessible();
+  await tab.open('/shares?state=failing');
+  await tab.page
+    .getByRole('row', { name: 'still' })
+    .getByText('target not answering', { exact: true })
+    .waitFor();
+  assert.equal(await tab.page.getByRole('rowheader').count(), 1);
+  await tab.open();
+  const down = tab.page.getByRole('region', { name: 'Shares that are down' });
+  await down.getByRole('listitem').filter({ hasText: 'still' }).getByText('target not answering').waitFor();
+  await store.shares.looked({ looked: [target], silent: [] });
+  await tab.open('/shares/still');
+  await words.waitFor({ state: 'detached' });
   tab.noTrouble();
 });
 

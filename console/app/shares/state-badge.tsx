@@ -1,5 +1,5 @@
 // The state of a share in one word, the same everywhere: off, or on, or why nobody reaches it although it is
-// on. Of its target it says what the last requests of visitors found: nobody asks it for the sake of this.
+// on. Of its target it says what the last requests of visitors found, and what gateways see that look at it.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ShareObject } from '../../../src/wire/share.ts';

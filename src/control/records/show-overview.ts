@@ -19,7 +19,7 @@ const overviewSchema = z
       waiting: count.openapi({ description: 'Enabled shares that no agent serves.' }),
       failing: count.openapi({
         description:
-          'Enabled shares whose backend did not answer the last requests. At most 1,000 are counted.',
+          'Enabled shares whose backend did not answer the last requests, or accepts no connection. At most 1,000 are counted.',
       }),
       down: z
         .array(

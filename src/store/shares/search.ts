@@ -4,7 +4,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import { likePart } from '../like-part.ts';
-import { isWaiting, unanswered } from './states.ts';
+import { isWaiting, failures } from './states.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter } from './share.ts';
 import { namesProvider } from './names-provider.ts';
@@ -58,14 +58,14 @@ function sharesAfter({ read }: Records, accountId: AccountId, after: string | nu
     .orderBy('name');
 }
 
-/** Ids of shares whose last requests got no answer, at most so many as are counted. */
+/** Ids of shares whose target does not answer, at most so many as are counted. */
 async function failingIds(
   records: Records,
   accountId: AccountId,
   { state, now }: ShareFilter,
 ): Promise<readonly string[]> {
   if (state !== 'failing' && state !== 'down') return [];
-  return [...(await unanswered(records, accountId, now)).keys()];
+  return [...(await failures(records, accountId, now)).keys()];
 }
 
 function conditions(

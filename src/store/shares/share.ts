@@ -37,14 +37,31 @@ export type ShareFilter = {
   readonly provider: string | null;
   /**
    * `open`: on, and open to everyone. `waiting`: on, and no agent serves it.
-   * `failing`: on, and the last requests got no answer of the backend. `down`: either of these.
+   * `failing`: on, and the last requests got no answer of the backend, or it took no connection when a
+   * gateway looked. `down`: either of these.
    */
   readonly state: (typeof SHARE_STATES)[number] | null;
   /** For who waits or fails. */
   readonly now: number;
 };
 
+/** What somebody found who looked at targets. */
+export type LookedAt = {
+  readonly looked: readonly string[];
+  /** Those of them that took no connection. */
+  readonly silent: readonly string[];
+};
+
 export interface ShareTable {
+  /** Whether this gateway is the one to look at targets now; no other is for so many milliseconds. */
+  takeLook(holdMs: number): Promise<boolean>;
+  /** Targets of those of the next shares that are on, each once; `next` is null behind the last share. */
+  targetsToLook(page: {
+    readonly after: string | null;
+    readonly most: number;
+  }): Promise<{ readonly targets: readonly string[]; readonly next: string | null }>;
+  /** Shares with a silent target fail for some minutes, unless it is looked at again before. */
+  looked(found: LookedAt): Promise<void>;
   /** An agent serves it, at this time. No change that gateways are told of. */
   agentSeen(id: ShareId, at: number): Promise<void>;
   /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */

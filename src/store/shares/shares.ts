@@ -21,6 +21,7 @@ import { columnsOf } from './setting-columns.ts';
 import { sharedSettings } from './shared-settings.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
+import { noteLooked, takeLook, targetsToLook } from './target-looks.ts';
 import { shareStates } from './states.ts';
 import { shareChange } from '../../domain/share-fields.ts';
 
@@ -81,6 +82,9 @@ export function createShareTable(records: Records): ShareTable {
         for (const name of namesIn(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
       return counts;
     },
+    takeLook: (holdMs) => takeLook(records, holdMs),
+    targetsToLook: (page) => targetsToLook(records, page),
+    looked: (found) => noteLooked(records, found),
     states: (accountId, now) => shareStates(records, accountId, now),
     all: () => allRows(pagesOfAll(records), toShare),
     each: (take) => eachPage(pagesOfAll(records), (rows) => take(rows.map(toShare))),

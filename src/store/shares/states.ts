@@ -1,12 +1,13 @@
 // Which shares can be reached now, as far as anybody knows, on whichever gateway: from the switch of the
-// share, from when an agent was last seen, and from what became of the last requests. Nothing is called to
-// find out.
+// share, from when an agent was last seen, from what became of the last requests, and from whether its target
+// took a connection when a gateway last looked.
 
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
+import { silentShares } from './target-looks.ts';
 
 export type ShareStates = {
   readonly total: number;
@@ -15,7 +16,7 @@ export type ShareStates = {
   readonly waiting: number;
   /**
    * Of those that are on and do not wait: no request of the last minute in which any was passed on got an
-   * answer.
+   * answer, or the target took no connection.
    */
   readonly failing: number;
   /** Of those that wait or fail, at most `MOST_NAMED` of each. */
@@ -71,7 +72,7 @@ async function waitingShares({ read }: Records, accountId: AccountId, now: numbe
 }
 
 async function failingShares(records: Records, accountId: AccountId, now: number): Promise<DownShare[]> {
-  const lastFaults = await unanswered(records, accountId, now);
+  const lastFaults = await failures(records, accountId, now);
   const found: DownShare[] = [];
   for (const batch of inBatches([...lastFaults.keys()])) {
     const rows = await records.read
@@ -87,11 +88,24 @@ async function failingShares(records: Records, accountId: AccountId, now: number
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** Shares whose target does not answer, as requests or looks found, with when that was found last. */
+export async function failures(
+  records: Records,
+  accountId: AccountId,
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const [requests, looks] = await Promise.all([
+    unanswered(records, accountId, now),
+    silentShares(records, accountId, now),
+  ]);
+  return new Map([...requests, ...looks]);
+}
+
 /**
  * Shares whose last request that was passed on found no backend, with its minute. Apart from `shares`, so
  * that these few lead to them.
  */
-export async function unanswered(
+async function unanswered(
   { read }: Records,
   accountId: AccountId,
   now: number,
