@@ -3,6 +3,7 @@
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
+import type { LookedAt } from './looked-at.ts';
 import type { ShareStates } from './states.ts';
 
 export type ShareRow = {
@@ -43,13 +44,6 @@ export type ShareFilter = {
   readonly state: (typeof SHARE_STATES)[number] | null;
   /** For who waits or fails. */
   readonly now: number;
-};
-
-/** What somebody found who looked at targets. */
-export type LookedAt = {
-  readonly looked: readonly string[];
-  /** Those of them that took no connection. */
-  readonly silent: readonly string[];
 };
 
 export interface ShareTable {

@@ -7,7 +7,7 @@ import type { AccountId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { takeTurn } from '../turn.ts';
-import type { LookedAt } from './share.ts';
+import type { LookedAt } from './looked-at.ts';
 
 /** As `ShareTable.takeLook`. */
 export function takeLook(records: Records, holdMs: number): Promise<boolean> {
