@@ -13,10 +13,12 @@ export async function keptRows({ rows }: OpenContents): Promise<KeptRows> {
   return Object.fromEntries(
     tables.map(([table, texts]) => [
       table,
-      texts.map((text) => {
-        const columns = JSON.parse(text) as readonly (readonly [string, unknown])[];
-        return Object.fromEntries(columns.filter(([column]) => !PASSING_COLUMNS.has(`${table}.${column}`)));
-      }),
+      texts
+        .map((text) => {
+          const columns = JSON.parse(text) as readonly (readonly [string, unknown])[];
+          return Object.fromEntries(columns.filter(([column]) => !PASSING_COLUMNS.has(`${table}.${column}`)));
+        })
+        .filter((row) => table !== 'meta' || !PASSING_FACTS.has(row['name'])),
     ]),
   );
 }
@@ -56,5 +58,8 @@ const PASSING_TABLES: ReadonlySet<string> = new Set([
   'share_activity',
   'share_hours',
 ]);
+
+/** Rows of `meta`: whose turn it is, and what was found a moment ago. */
+const PASSING_FACTS: ReadonlySet<unknown> = new Set(['sweep_until', 'target_look_until', 'silent_targets']);
 
 const PASSING_COLUMNS: ReadonlySet<string> = new Set(['sessions.last_seen_at', 'webhooks.last_delivered_at']);

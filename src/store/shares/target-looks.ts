@@ -91,8 +91,8 @@ function readSilent(value: string | undefined): Readonly<Record<string, number>>
   return value === undefined ? {} : (JSON.parse(value) as Record<string, number>);
 }
 
-const LOOK_UNTIL = 'target look until';
-const SILENT_TARGETS = 'silent targets';
+const LOOK_UNTIL = 'target_look_until';
+const SILENT_TARGETS = 'silent_targets';
 /** Beyond that nobody looks any more, or only now and then, since there are so many. */
 const COUNTS_MS = 3 * 60_000;
 /** Some tens of KB; with more down at once, the operator's own network is. */
