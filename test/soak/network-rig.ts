@@ -50,6 +50,8 @@ async function run(name: string, downs: readonly number[]): Promise<NetworkFound
   const hosts = hostsNamed(name);
   const service = await layOutService();
   const children: ChildProcess[] = [];
+  // They hold the pipes of this process, and whoever started it waits for their end.
+  process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')));
   try {
     const rig = await layOutRig({ hosts, service, children });
     const cablePulled: CableFound[] = [];
@@ -180,6 +182,8 @@ async function ask(rig: Rig): Promise<Answer> {
   const { status, body } = await call(rig, { method: 'GET', path });
   if (status === 200) assert.equal(body, path, 'the answer of another request');
   else if (status === 503) assert.equal((JSON.parse(body) as { code: string }).code, 'agent_away');
+  // An agent that is thought to be there brings no connection.
+  else if (status === 504) assert.equal((JSON.parse(body) as { code: string }).code, 'backend_timeout');
   else assert.ok(status === 502 || status === 0, `a status of ${status}: ${body}`);
   return { status, startedAt, endedAt: performance.now() };
 }
