@@ -181,9 +181,8 @@ async function ask(rig: Rig): Promise<Answer> {
   const startedAt = performance.now();
   const { status, body } = await call(rig, { method: 'GET', path });
   if (status === 200) assert.equal(body, path, 'the answer of another request');
-  else if (status === 503) assert.equal((JSON.parse(body) as { code: string }).code, 'agent_away');
-  // An agent that is thought to be there brings no connection.
-  else if (status === 504) assert.equal((JSON.parse(body) as { code: string }).code, 'backend_timeout');
+  else if (CODES[status] !== undefined)
+    assert.equal((JSON.parse(body) as { code: string }).code, CODES[status]);
   else assert.ok(status === 502 || status === 0, `a status of ${status}: ${body}`);
   return { status, startedAt, endedAt: performance.now() };
 }
@@ -286,6 +285,14 @@ function since(time: number): number {
 }
 
 const BACKEND = fileURLToPath(new URL('network-backend.ts', import.meta.url));
+/** What the gateway says of itself, beside a connection that broke. */
+const CODES: Readonly<Record<number, string>> = {
+  503: 'agent_away',
+  // An agent that is thought to be there brings no connection.
+  504: 'backend_timeout',
+  // All come from one address, and wait until it is known that the agent is away.
+  429: 'rate_limited',
+};
 const ASK_EVERY_MS = 50;
 const PIECE_EVERY_MS = 20;
 const PIECE = Buffer.alloc(16 * 1024, 'x');
