@@ -210,7 +210,8 @@ function open({ service }: Rig, { method, path }: Draft) {
     method,
     path,
     headers: { host },
-  });
+    // Behind an answer, too: an upload may be cut then.
+  }).on('error', () => undefined);
 }
 
 async function answerTo(request: ReturnType<typeof open>) {
