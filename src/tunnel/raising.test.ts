@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { until } from '../../test/support/until.ts';
 import type { Lender } from './agent-session.ts';
-import { MAX_TICKETS_SHOWN } from './limits.ts';
+import { MAX_LENT, MAX_LENT_OF_PROCESS, MAX_TICKETS_SHOWN } from './limits.ts';
 import { type Raised, Raising } from './raising.ts';
 
 /** A place whose answers the test gives, in the order of the tries. */
@@ -88,4 +88,17 @@ test('a connection that comes for a ticket that was used is closed, and nobody i
   state.over = true;
   tries[2]?.answer(null);
   await until(() => state.expired === 1);
+});
+
+test('however many connections gateways ask for, an agent tries for no more than it may lend (THREATS "Tunnel")', () => {
+  const { raising } = place();
+  const lenders = Array.from({ length: 20 }, lender);
+  const many = Array.from({ length: MAX_LENT }, (_none, index) => `ticket-${index}`);
+  for (const { takes } of lenders) raising.raise(many, takes);
+  const kept = lenders.map(({ state }) => MAX_LENT - state.expired);
+  assert.equal(
+    kept.reduce((sum, count) => sum + count, 0),
+    MAX_LENT_OF_PROCESS,
+  );
+  assert.deepEqual(kept.slice(0, 4), [MAX_LENT, MAX_LENT, MAX_LENT, MAX_LENT]);
 });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import type { Lender } from './agent-session.ts';
 import { backoffMs } from './backoff.ts';
-import { MAX_TICKETS_SHOWN, TICKET_MS } from './limits.ts';
+import { MAX_LENT_OF_PROCESS, MAX_TICKETS_SHOWN, TICKET_MS } from './limits.ts';
 
 /** `taken`: which of the tickets; null when the worker that answered has given none of them. */
 export type Raised = { readonly socket: Duplex; readonly taken: string } | null;
@@ -41,8 +41,18 @@ export class Raising {
     const until = performance.now() + TICKET_MS;
     const ofLender = this.#wanted.get(lender) ?? new Set();
     this.#wanted.set(lender, ofLender);
-    for (const ticket of tickets) ofLender.add({ ticket, lender, until, tries: 0 });
+    let room = MAX_LENT_OF_PROCESS - this.#count();
+    for (const ticket of tickets)
+      // More could not be lent, and each try looks at all that are wanted.
+      if (room-- > 0) ofLender.add({ ticket, lender, until, tries: 0 });
+      else lender.expired();
     this.#dialOn();
+  }
+
+  #count(): number {
+    let count = 0;
+    for (const { size } of this.#wanted.values()) count += size;
+    return count;
   }
 
   #dialOn(): void {
