@@ -8,6 +8,7 @@ import { AUDIT_KINDS, AUDIT_RESULTS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { hiddenFrom } from './seen-changes.ts';
 import { auditChangeSchema } from './audit-change-schema.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
@@ -104,7 +105,7 @@ export const listAuditEvents = operation({
     operationId: 'listAuditEvents',
     summary: 'List audit events',
     description:
-      'Lists the events of the account, one page at a time, in the order in which they were recorded. Filters: text, kind, result, person, share, provider, actor, time.',
+      'Lists the events of the account, one page at a time, in the order in which they were recorded. Filters: text, kind, result, person, share, provider, actor, time. A caller who cannot read a thing gets no `changes` of it.',
     request: { query: auditQuerySchema },
     responses: {
       200: {
@@ -135,6 +136,7 @@ export const listAuditEvents = operation({
       order: query.order,
       from: placeOf(query.cursor),
       limit: query.limit,
+      hidesChangesOf: hiddenFrom(c.get('caller')),
     });
     const answer = {
       items: page.events.map(toldEvent),

@@ -2,7 +2,7 @@
 // waits for it.
 
 import type { AuditPage, AuditQuery } from './query.ts';
-import { toEvent } from './row.ts';
+import { toAskedEvent } from './row.ts';
 import type { Records } from '../records.ts';
 import { wordsOf } from '../search/words.ts';
 import { searchPage } from './search-page.ts';
@@ -17,7 +17,7 @@ export async function auditPage(records: Records, query: AuditQuery): Promise<Au
   const start = query.from ?? 0;
   if (bounds === null) return { events: [], next: null, follow: start };
   const rows = await rowsWithin(records, query, bounds);
-  const events = rows.map(toEvent);
+  const events = rows.map((row) => toAskedEvent(row, query));
   const last = rows.length === query.limit ? rows.at(-1)?.number : undefined;
   const end = query.order === 'oldest' ? bounds.highest : bounds.lowest;
   const next = last ?? (bounds.isAll ? null : end);

@@ -37,6 +37,8 @@ export type AuditQuery = {
   /** The place where another page ended. Null begins at the end that `order` names. */
   readonly from: number | null;
   readonly limit: number;
+  /** Kinds of which whoever asks is told no changes, nor finds events by them. */
+  readonly hidesChangesOf?: readonly AuditKind[];
 };
 
 /**

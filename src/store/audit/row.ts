@@ -5,6 +5,7 @@ import { type AuditChange, plain, type ToldFields } from '../../domain/audit-cha
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
+import type { AuditQuery } from './query.ts';
 import type { AuditEventsTable } from './tables.ts';
 
 export function toEvent(row: AuditEventsTable): AuditEvent {
@@ -24,6 +25,17 @@ export function toEvent(row: AuditEventsTable): AuditEvent {
     ...(row.rule !== null && { rule: row.rule }),
     ...changesIn(row),
   };
+}
+
+/** As whoever asks is told of it. */
+export function toAskedEvent(
+  row: AuditEventsTable,
+  { hidesChangesOf = [] }: Pick<AuditQuery, 'hidesChangesOf'>,
+): AuditEvent {
+  const event = toEvent(row);
+  if (event.changes === undefined || !hidesChangesOf.includes(event.kind)) return event;
+  const { changes: _hidden, ...told } = event;
+  return told;
 }
 
 export function fromEvent(event: AuditEvent): AuditEventsTable {

@@ -3,11 +3,12 @@
 // is bounded, since on SQLite everything waits for it.
 
 import { sql } from 'kysely';
+import type { AuditKind } from '../../domain/audit-kind.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { hasParts } from './event-words.ts';
 import type { AuditPage, AuditQuery } from './query.ts';
-import { toEvent } from './row.ts';
+import { toAskedEvent } from './row.ts';
 import { findParts, type FoundPart } from './search.ts';
 import type { AuditEventsTable } from './tables.ts';
 import { boundsOf, conditions } from './within.ts';
@@ -22,10 +23,12 @@ export async function searchPage(
   const found = await findParts(records, query.accountId, parts);
   const named = found === null ? null : await namedBy(records, { query, found, highest });
   const page =
-    named === null ? await readThrough(records, query, parts) : await readNamed(records, query, named);
+    named === null
+      ? await readThrough(records, query, parts)
+      : await readNamed(records, { query, parts }, named);
   const { rows, next, end } = page;
   const follow = query.order === 'newest' ? highest : (next ?? end ?? highest);
-  return { events: rows.map(toEvent), next, follow };
+  return { events: rows.map((row) => toAskedEvent(row, query)), next, follow };
 }
 
 type Row = AuditEventsTable & { readonly number: number; readonly share_name: string | null };
@@ -88,13 +91,16 @@ function sizeOf({ words }: FoundPart): number {
   return words === null ? Infinity : words.length;
 }
 
-async function readNamed(records: Records, query: AuditQuery, { numbers, rest }: Named): Promise<Rows> {
+type Asked = { readonly query: AuditQuery; readonly parts: readonly string[] };
+
+async function readNamed(records: Records, asked: Asked, { numbers, rest }: Named): Promise<Rows> {
+  const { query } = asked;
   const unknown = rest.flatMap(({ part, words }) => (words === null ? [part] : []));
   const rows: Row[] = [];
   for (const many of inBatches(numbers, MOST_AT_ONCE)) {
     for (const batch of inBatches(await withAll(records, many, rest), query.limit * 2)) {
       const some = await rowsOf(records, query).where('audit_order.number', 'in', batch).execute();
-      rows.push(...some.filter((row) => isFound(row, unknown)));
+      rows.push(...some.filter((row) => isFound(row, unknown, asked)));
       if (rows.length >= query.limit) return full(rows, query);
     }
   }
@@ -141,7 +147,7 @@ async function readThrough(records: Records, query: AuditQuery, parts: readonly 
       .$if(from !== null, (select) => select.where('audit_order.number', isOldest ? '>' : '<', from ?? 0))
       .limit(chunk)
       .execute();
-    rows.push(...some.filter((row) => isFound(row, parts)));
+    rows.push(...some.filter((row) => isFound(row, parts, { query, parts })));
     if (rows.length >= query.limit) return full(rows, query);
     place = some.at(-1)?.number ?? null;
     looked += some.length;
@@ -173,8 +179,10 @@ function rowsOf({ read }: Records, { accountId, filter, order }: AuditQuery) {
     .orderBy('audit_order.number', order === 'oldest' ? 'asc' : 'desc');
 }
 
-function isFound(row: Row, parts: readonly string[]): boolean {
-  return parts.length === 0 || hasParts(toEvent(row), row.share_name, parts);
+/** `unknown`: those of the parts that the index did not find. It knows the words of hidden changes, too. */
+function isFound(row: Row, unknown: readonly string[], { query, parts }: Asked): boolean {
+  const left = query.hidesChangesOf?.includes(row.kind as AuditKind) === true ? parts : unknown;
+  return left.length === 0 || hasParts(toAskedEvent(row, query), row.share_name, left);
 }
 
 /** No database looks for the words by the numbers, of which there are as many as events. */
