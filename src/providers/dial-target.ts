@@ -118,7 +118,8 @@ async function askResolver(name: string, rules: DialRules): Promise<readonly { r
   }
 }
 
-function askSystem(name: string): Promise<readonly { readonly address: string }[]> {
+/** The operating system's way. It answers few at once in the whole process. */
+export function askSystem(name: string): Promise<readonly { readonly address: string }[]> {
   return dns.lookup(name, { all: true, order: 'ipv4first' });
 }
 

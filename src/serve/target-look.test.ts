@@ -6,11 +6,14 @@ import { freePort } from '../../test/support/free-port.ts';
 import { onEngines } from '../../test/support/on-engines.ts';
 import { addShare } from '../../test/support/store.ts';
 import { createAddressList } from '../domain/address-list.ts';
+import { createNameTurns } from './name-turns.ts';
 import { lookOnce, startTargetLook, takesConnections } from './target-look.ts';
 
 const SILENT = { info() {}, warn() {}, error() {}, debug() {} };
 const LOCAL = { ownListeners: [], directTargets: ['127.0.0.1'] };
 const NEVER = new AbortController().signal;
+const NOBODY = createNameTurns(() => Promise.reject(new Error('no such name')));
+const UNENDED = { end: NEVER, names: NOBODY };
 
 onEngines('looks at targets', (engine) => {
   test('lookOnce() finds which targets take no connection; list and overview say so until they do again (DESIGN "Calls out")', async (t) => {
@@ -29,7 +32,7 @@ onEngines('looks at targets', (engine) => {
     // Never dialed: no address that the policy lets requests go to.
     await addShare(store, { accountId, name: 'metadata', target: 'http://169.254.169.254' });
     const other = await addShare(store, { name: 'others' });
-    const deps = { shares, rules: () => LOCAL, log: SILENT };
+    const deps = { shares, rules: () => LOCAL, log: SILENT, names: NOBODY };
     const failing = async () => {
       const filter = { text: null, provider: null, state: 'failing', now: Date.now() } as const;
       const { shares: found } = await shares.list(accountId, { after: null, limit: 50, filter });
@@ -82,18 +85,17 @@ test('takesConnections() sends nothing, and dials nothing that a request could n
   const target = `http://127.0.0.1:${backend.port}`;
   const rules = { ownListeners: [], refused: 'backend_refused', unresolved: 'backend_down' } as const;
   const local = { ...rules, allow: createAddressList(['127.0.0.1']) };
-  assert.equal(await takesConnections(target, local, NEVER), true);
+  assert.equal(await takesConnections(target, local, UNENDED), true);
   const [socket] = backend.sockets;
   assert.ok(socket);
   if (!socket.readableEnded) await once(socket.resume(), 'end');
   assert.equal(socket.bytesRead, 0);
-  assert.equal(await takesConnections(target, { ...rules, allow: createAddressList([]) }, NEVER), null);
+  assert.equal(await takesConnections(target, { ...rules, allow: createAddressList([]) }, UNENDED), null);
   const own = { ...local, ownListeners: [{ host: '127.0.0.1', port: backend.port }] };
-  assert.equal(await takesConnections(target, own, NEVER), null);
+  assert.equal(await takesConnections(target, own, UNENDED), null);
   assert.equal(backend.sockets.length, 1);
-  const nobody = { ...local, lookup: () => Promise.reject(new Error('no such name')) };
-  assert.equal(await takesConnections('http://gone.example:80', nobody, NEVER), false);
-  assert.equal(await takesConnections(target, local, AbortSignal.abort()), null);
+  assert.equal(await takesConnections('http://gone.example:80', local, UNENDED), false);
+  assert.equal(await takesConnections(target, local, { ...UNENDED, end: AbortSignal.abort() }), null);
 });
 
 test('startTargetLook() looks every half a minute, one look at a time, until it is stopped', async (t) => {

@@ -8,8 +8,17 @@ import type { Log } from '../domain/log.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readTargetUrl } from '../domain/target-url.ts';
 import { portOf } from '../domain/url-place.ts';
-import { checkTarget, type DialAddress, type DialRules, pinnedLookup } from '../providers/dial-target.ts';
+import { isLoopbackName } from '../domain/host-name.ts';
+import { readHost } from '../domain/ip-address.ts';
+import {
+  askSystem,
+  checkTarget,
+  type DialAddress,
+  type DialRules,
+  pinnedLookup,
+} from '../providers/dial-target.ts';
 import type { ShareTable } from '../store/shares/share.ts';
+import { createNameTurns, type NameTurns } from './name-turns.ts';
 
 export type TargetLookDeps = {
   readonly shares: Pick<ShareTable, 'takeLook' | 'targetsToLook' | 'looked'>;
@@ -21,12 +30,13 @@ export type TargetLookDeps = {
 /** Until the returned function is called. */
 export function startTargetLook(deps: TargetLookDeps): () => void {
   const stop = new AbortController();
+  const names = createNameTurns(askSystem);
   let after: string | null = null;
   let isBusy = false;
   const look = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
-    after = await lookOnce(deps, { after, signal: stop.signal });
+    after = await lookOnce({ ...deps, names }, { after, signal: stop.signal });
     isBusy = false;
   };
   const timer = setInterval(() => void look(), EVERY_MS).unref();
@@ -38,7 +48,7 @@ export function startTargetLook(deps: TargetLookDeps): () => void {
 
 /** Never rejects. Answers where the next look goes on. */
 export async function lookOnce(
-  { shares, rules, log }: TargetLookDeps,
+  { shares, rules, log, names }: TargetLookDeps & { readonly names: NameTurns },
   { after, signal }: { readonly after: string | null; readonly signal: AbortSignal },
 ): Promise<string | null> {
   try {
@@ -53,18 +63,20 @@ export async function lookOnce(
       unresolved: 'backend_down',
     };
     const end = AbortSignal.any([signal, AbortSignal.timeout(ROUND_MS)]);
-    const waiting = [...targets];
     const looked: string[] = [];
     const silent: string[] = [];
-    const worker = async (): Promise<void> => {
+    const lookAt = async (waiting: string[]): Promise<void> => {
       for (let target = waiting.pop(); target !== undefined && !end.aborted; target = waiting.pop()) {
-        const found = await takesConnections(target, dialRules, end);
+        const found = await takesConnections(target, dialRules, { end, names });
         if (found === null) continue;
         looked.push(target);
         if (!found) silent.push(target);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    // Apart, since those whose name is to be asked for wait for each other.
+    const named = targets.filter(isNamed);
+    const others = targets.filter((target) => !isNamed(target));
+    await Promise.all([named, others].flatMap((each) => Array.from({ length: AT_ONCE }, () => lookAt(each))));
     if (!signal.aborted) await shares.looked({ looked, silent });
     return next;
   } catch (error) {
@@ -73,22 +85,34 @@ export async function lookOnce(
   }
 }
 
-/** Null where that is not to be known: it may not be dialled, or the look ended first. */
+/**
+ * Null where that is not to be known: it may not be dialled, its name was not asked for, or the look ended
+ * first.
+ */
 export async function takesConnections(
   target: string,
   rules: DialRules,
-  end: AbortSignal,
+  { end, names }: { readonly end: AbortSignal; readonly names: NameTurns },
 ): Promise<boolean | null> {
   const place = readTargetUrl(target);
   if (place === null) return null;
   const port = portOf(place.url);
+  const host = place.url.hostname;
   try {
-    const dial = await checkTarget({ host: place.url.hostname, port }, rules);
-    return await connects(dial, port, end);
+    const dial = isNamed(target)
+      ? await names(host, end, (lookup) => checkTarget({ host, port }, { ...rules, lookup }))
+      : await checkTarget({ host, port }, rules);
+    return dial === null ? null : await connects(dial, port, end);
   } catch (error) {
     const isGone = error instanceof ServiceError && error.code === rules.unresolved;
     return isGone && !end.aborted ? false : null;
   }
+}
+
+/** Whether somebody has to be asked what its host is. */
+function isNamed(target: string): boolean {
+  const host = readTargetUrl(target)?.url.hostname ?? '';
+  return readHost(host).kind === 'name' && !isLoopbackName(host);
 }
 
 function connects(dial: DialAddress, port: number, end: AbortSignal): Promise<boolean | null> {
@@ -121,6 +145,7 @@ const HOLD_MS = 28_000;
 const ROUND_MS = 20_000;
 /** As long as a request of a visitor waits for a connection. */
 const CONNECT_MS = 5_000;
-const AT_ONCE = 20;
+/** Of those by name, and of the others. */
+const AT_ONCE = 10;
 /** Of each round; with more shares, the next goes on with others. */
 const MOST_SHARES = 2_000;
