@@ -1,5 +1,7 @@
 // From a share's target to connections: the address is checked each time one is opened, and exactly the
-// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds.
+// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds; that a name was
+// not answered in time, longer: its servers are away, and the operating system, which answers few at once in
+// the whole process, tries on long after nobody waits.
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -59,15 +61,20 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
   const { scheme, url } = readTargetUrl(target) ?? { scheme: 'http', url: new URL(target) };
   const secure = scheme === 'https';
   const port = portOf(url);
-  let checked: { readonly dial: Promise<DialAddress>; readonly at: number } | null = null;
+  let checked: { readonly dial: Promise<DialAddress>; readonly until: number } | null = null;
   const check = (): Promise<DialAddress> => {
-    const now = Date.now();
-    if (checked !== null && now >= checked.at && now - checked.at < RESOLVED_MS) return checked.dial;
+    const now = performance.now();
+    if (checked !== null && now < checked.until) return checked.dial;
     const dial = checkTarget({ host: url.hostname, port }, rules);
-    checked = { dial, at: now };
-    dial.catch(() => {
-      checked = null;
-    });
+    // Whoever comes while it is asked for waits with the others.
+    checked = { dial, until: Infinity };
+    dial.then(
+      () => (checked = { dial, until: now + RESOLVED_MS }),
+      () => {
+        const failedAt = performance.now();
+        checked = failedAt - now < SLOW_MS ? null : { dial, until: failedAt + UNANSWERED_MS };
+      },
+    );
     return dial;
   };
   const key = `${generation} ${url.origin}`;
@@ -120,6 +127,10 @@ function open(dial: DialAddress, { options, secure, hostname, protocol }: Openin
 
 /** Long enough for a burst of connections, short enough for a backend that moves. */
 const RESOLVED_MS = 5_000;
+/** As good as no answer: what does not exist is known sooner. */
+const SLOW_MS = 4_000;
+/** Long enough for names that others wait for, short enough for servers that come back. */
+const UNANSWERED_MS = 30_000;
 /** A dead peer of an idle WebSocket is noticed within minutes rather than hours. */
 const KEEP_ALIVE_MS = 60_000;
 const MAX_ORIGINS = 20_000;
