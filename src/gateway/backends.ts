@@ -61,18 +61,19 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
   const { scheme, url } = readTargetUrl(target) ?? { scheme: 'http', url: new URL(target) };
   const secure = scheme === 'https';
   const port = portOf(url);
-  let checked: { readonly dial: Promise<DialAddress>; readonly until: number } | null = null;
+  let checked: Checked | null = null;
   const check = (): Promise<DialAddress> => {
-    const now = performance.now();
-    if (checked !== null && now < checked.until) return checked.dial;
+    const now = Date.now();
+    // Of a clock that was set back, nothing is known.
+    if (checked !== null && now >= checked.at && now < checked.until) return checked.dial;
     const dial = checkTarget({ host: url.hostname, port }, rules);
     // Whoever comes while it is asked for waits with the others.
-    checked = { dial, until: Infinity };
+    checked = { dial, at: now, until: Infinity };
     dial.then(
-      () => (checked = { dial, until: now + RESOLVED_MS }),
+      () => (checked = { dial, at: now, until: now + RESOLVED_MS }),
       () => {
-        const failedAt = performance.now();
-        checked = failedAt - now < SLOW_MS ? null : { dial, until: failedAt + UNANSWERED_MS };
+        const at = Date.now();
+        checked = at - now < SLOW_MS ? null : { dial, at, until: at + UNANSWERED_MS };
       },
     );
     return dial;
@@ -92,6 +93,8 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
   } as const;
   return { ...origin, byHttp2: { origin: http2, of: scheme === 'h2c' ? 'all' : 'grpc' } };
 }
+
+type Checked = { readonly dial: Promise<DialAddress>; readonly at: number; readonly until: number };
 
 type Protocol = 'http/1.1' | 'h2';
 
