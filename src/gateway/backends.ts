@@ -1,7 +1,7 @@
 // From a share's target to connections: the address is checked each time one is opened, and exactly the
-// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds; that a name was
-// not answered in time, longer: its servers are away, and the operating system, which answers few at once in
-// the whole process, tries on long after nobody waits.
+// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds; that a
+// name was not answered in time, longer: its servers are away, and the operating system, which answers few at
+// once in the whole process, tries on long after nobody waits.
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
