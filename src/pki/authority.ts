@@ -52,13 +52,14 @@ export async function signingAuthority(
   ca: AccountCa,
 ): Promise<SigningAuthority> {
   const opened = openedIn(store.cas);
+  const secret = await store.cas.privateKey(ca.accountId, ca.id);
+  if (secret === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
+  const pem = secret.reveal();
   const known = opened.get(ca.id);
-  // What it may sign for, `ca` says, which was read just now; its key never changes.
-  if (known !== undefined && isWithin(known, now())) return { ca, ...known.signing };
+  // The store was asked for it all the same: what is gone from there, or damaged, signs nothing more.
+  if (known !== undefined && known.pem === pem && isWithin(known, now())) return { ca, ...known.signing };
   const openedAt = now();
-  const pem = await store.cas.privateKey(ca.accountId, ca.id);
-  if (pem === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
-  const key = createPrivateKey(pem.reveal());
+  const key = createPrivateKey(pem);
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const using = { key, dsaEncoding: 'der' } as const;
   const signing = {
@@ -66,11 +67,15 @@ export async function signingAuthority(
     sign: (bytes: Uint8Array) => nodeSign(HASH, bytes, using),
     signAside: (bytes: Uint8Array) => signOnPool(HASH, bytes, using),
   };
-  opened.set(ca.id, { openedAt, signing });
+  opened.set(ca.id, { pem, openedAt, signing });
   return { ca, ...signing };
 }
 
-type Opened = { readonly openedAt: number; readonly signing: Omit<SigningAuthority, 'ca'> };
+type Opened = {
+  readonly pem: string;
+  readonly openedAt: number;
+  readonly signing: Omit<SigningAuthority, 'ca'>;
+};
 
 /** Keys that were used a moment ago: to open one costs as much as half of what it signs. */
 function openedIn(cas: AuthorityDeps['store']['cas']): LRUCache<AccountCaId, Opened> {

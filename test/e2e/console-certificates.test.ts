@@ -141,7 +141,8 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
   await page.getByLabel('Unit').selectOption('Operations');
   await page.getByLabel('Certificate valid for').fill('90d');
   await page.getByRole('button', { name: 'Create link' }).click();
-  await page.getByRole('alert').getByText('certificate policy').waitFor();
+  await page.getByRole('alert').getByText('Correct the marked fields').waitFor();
+  await page.locator('.fault').getByText('60d').waitFor();
   await admin.accessible();
   await page.getByLabel('Certificate valid for').fill('30d');
   await page.getByRole('button', { name: 'Create link' }).click();
