@@ -24,6 +24,7 @@ onEngines('sessions that rules refuse', (engine) => {
       const { status, document } = await control.call({ method: 'PATCH', path: `/v1/shares/${name}`, json });
       assert.equal(status, 200, JSON.stringify(document));
     };
+    let logins = 0;
     const logIn = (
       shareId: ShareId,
       email: string,
@@ -32,7 +33,8 @@ onEngines('sessions that rules refuse', (engine) => {
       const facts = more.groups && { ...NO_FACTS, groups: more.groups };
       return addSession(control.store, {
         share: { id: shareId, accountId: control.alice.id as AccountId },
-        at: Date.now(),
+        // The one before was at another moment.
+        at: Date.now() - MINUTE_MS + logins++,
         provider: PROVIDER,
         generation: more.generation ?? generation,
         browser: `browser of ${email} ${Math.random()}`,
@@ -121,4 +123,5 @@ onEngines('sessions that rules refuse', (engine) => {
   });
 });
 
+const MINUTE_MS = 60_000;
 const NO_FACTS = { groups: null, claims: {}, acr: null, amr: [], authTime: null, name: null };

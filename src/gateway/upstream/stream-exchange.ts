@@ -4,6 +4,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { outlive } from '../session-outlives.ts';
 import { plainHeaders, requestHead, trailerRecord } from './http2-fields.ts';
 import { MAX_INFORMATIONAL } from './http2-limits.ts';
 import { watchEnd } from './stream-end.ts';
@@ -51,6 +52,7 @@ export class StreamExchange implements UpstreamExchange {
       waitForTrailers: request.body === 'chunked',
     });
     this.#stream = stream;
+    outlive(session, stream);
     this.#isWhole = watchEnd(stream);
     unread.watch(stream);
     stream.on('wantTrailers', () => this.#sendTrailers());
