@@ -1,6 +1,6 @@
-// An HTTP/2 session stays until its streams are gone. A stream that ended within a header section holds memory
-// that Node counts as its session's. When both are garbage, Node takes them apart in any order, and ends the
-// process when the session is first and that memory is still counted: each peer could have that.
+// An HTTP/2 session stays until its streams are gone. A stream that ended within a header section holds
+// memory that Node counts as its session's. When both are garbage, Node takes them apart in any order, and
+// ends the process when the session is first and that memory is still counted: each peer could have that.
 
 import type { Http2Session, Http2Stream } from 'node:http2';
 
