@@ -42,6 +42,11 @@ function doorward(words: readonly string[], over: Readonly<Record<string, string
   return runDoorward(words, { env: environment(over) });
 }
 
+/** Without when it was used last, which may be another by the next call. */
+function listed({ out }: Ended): readonly string[] | null {
+  return out.match(/cer_\w+ +robot/g);
+}
+
 /** As `doorward cert request` leaves them. */
 async function write(name: string, pair: IssuedPair): Promise<{ certificate: string; key: string }> {
   const files = { certificate: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
@@ -66,8 +71,6 @@ test('commands call with a certificate alone, by option, by environment, and as 
   assert.deepEqual([none.code, /--cert/.test(none.err)], [4, true]);
   const byOption = await doorward([...asked, '--cert', certificate]);
   assert.match(byOption.out, /robot/, byOption.err);
-  // When it was used last may be another by the next call.
-  const listed = ({ out }: Ended) => out.match(/cer_\w+ +robot/g);
   const variables = { DOORWARD_CLIENT_CERTIFICATE: certificate, DOORWARD_CLIENT_KEY: key };
   assert.deepEqual(listed(await doorward(asked, variables)), listed(byOption));
   const login = await doorward(['login', '--url', url(), '--cert', certificate]);
