@@ -1,20 +1,14 @@
 // Writes down who changed what, in the transaction of the change: there is never one without the other.
 
 import type { Actor } from '../domain/actor.ts';
-import {
-  type AuditEvent,
-  auditEvent,
-  type ChangeHappening,
-  type PlainHappening,
-} from '../domain/audit-event.ts';
+import { type AuditEvent, auditEvent, type KindAndChanges } from '../domain/audit-event.ts';
 import type { SessionRow } from '../store/sessions/session.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
 type About = Partial<Pick<AuditEvent, 'shareId' | 'sessionId' | 'provider' | 'email' | 'reason'>>;
 
 /** With what was there before and after, wherever the kind alone does not tell it. */
-export type ChangeNote = About &
-  (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
+export type ChangeNote = About & KindAndChanges;
 
 /** Who did it, as the audit has it. */
 export type ChangedBy = Pick<Caller, 'accountId' | 'address' | 'requestId'> & { readonly actor: Actor };

@@ -47,13 +47,18 @@ export type PlainHappening = Known & {
 };
 
 /** What somebody changed: it is told with what was there before and after, or not at all. */
-export type ChangeHappening = Known & {
+type ChangeHappening = Known & {
   readonly kind: ChangeKind;
   readonly rule?: undefined;
   readonly changes: ChangeMade;
 };
 
 export type Happening = PlainHappening | ChangeHappening;
+
+/** A kind, and what was changed where the kind tells of a change. */
+export type KindAndChanges =
+  | Pick<PlainHappening, 'kind' | 'changes'>
+  | Pick<ChangeHappening, 'kind' | 'changes'>;
 
 /** The only maker of events: a field that is not named here is in none. */
 export function auditEvent(happened: Happening): AuditEvent {

@@ -55,67 +55,52 @@ export function AuditFilters({ names }: { readonly names: Names }) {
 /** On a phone; the words that are searched for are not. */
 const FOLDED = FILTERS.filter((name) => name !== 'text');
 
+type FilterProps = { readonly name: (typeof FILTERS)[number]; readonly label: string };
+
 function KindFilter() {
-  const [kind, setKind] = useQueryValue('kind');
   return (
-    <Labelled label="What">
-      {(id) => (
-        <select id={id} value={kind} onChange={(event) => setKind(event.target.value)}>
-          <option value="">Everything</option>
-          {KIND_GROUPS.map(({ title, kinds }) => (
-            <optgroup key={title} label={title}>
-              <option value={groupValue(title)}>All of {title.toLowerCase()}</option>
-              {kinds.map((each) => (
-                <option key={each} value={each}>
-                  {kindText(each).title}
-                </option>
-              ))}
-            </optgroup>
+    <SelectFilter name="kind" label="What">
+      <option value="">Everything</option>
+      {KIND_GROUPS.map(({ title, kinds }) => (
+        <optgroup key={title} label={title}>
+          <option value={groupValue(title)}>All of {title.toLowerCase()}</option>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {kindText(each).title}
+            </option>
           ))}
-        </select>
-      )}
-    </Labelled>
+        </optgroup>
+      ))}
+    </SelectFilter>
   );
 }
 
 function ResultFilter() {
-  const [result, setResult] = useQueryValue('result');
   return (
-    <Labelled label="Result">
-      {(id) => (
-        <select id={id} value={result} onChange={(event) => setResult(event.target.value)}>
-          <option value="">Any result</option>
-          {Object.entries(RESULT_TITLES).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
+    <SelectFilter name="result" label="Result">
+      <option value="">Any result</option>
+      {Object.entries(RESULT_TITLES).map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </SelectFilter>
   );
 }
 
 function RangeFilter() {
-  const [within, setWithin] = useQueryValue('within');
   return (
-    <Labelled label="When">
-      {(id) => (
-        <select id={id} value={within} onChange={(event) => setWithin(event.target.value)}>
-          <option value="">Any time</option>
-          {RANGES.map(({ value, title }) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-          <option value={BETWEEN}>Between two times</option>
-        </select>
-      )}
-    </Labelled>
+    <SelectFilter name="within" label="When">
+      <option value="">Any time</option>
+      {RANGES.map(({ value, title }) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+      <option value={BETWEEN}>Between two times</option>
+    </SelectFilter>
   );
 }
-
-type FilterProps = { readonly name: (typeof FILTERS)[number]; readonly label: string };
 
 function TimeFilter({ name, label }: FilterProps) {
   const [value, setValue] = useQueryValue(name);
@@ -139,20 +124,29 @@ function NameFilter({
   all,
   known,
 }: FilterProps & { readonly all: string; readonly known: readonly Named[] }) {
-  const [value, setValue] = useQueryValue(name);
+  const [value] = useQueryValue(name);
   // An address may name what is gone by now, and shares by name, too.
   const stranger = value !== '' && !known.some(({ id }) => id === value);
+  return (
+    <SelectFilter name={name} label={label}>
+      <option value="">{all}</option>
+      {stranger && <option value={value}>{value}</option>}
+      {known.map((each) => (
+        <option key={each.id} value={each.id}>
+          {each.name}
+        </option>
+      ))}
+    </SelectFilter>
+  );
+}
+
+function SelectFilter({ name, label, children }: FilterProps & { readonly children: ReactNode }) {
+  const [value, setValue] = useQueryValue(name);
   return (
     <Labelled label={label}>
       {(id) => (
         <select id={id} value={value} onChange={(event) => setValue(event.target.value)}>
-          <option value="">{all}</option>
-          {stranger && <option value={value}>{value}</option>}
-          {known.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}
-            </option>
-          ))}
+          {children}
         </select>
       )}
     </Labelled>

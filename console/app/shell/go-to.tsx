@@ -1,7 +1,7 @@
 // Goes to an area, a page, an action or a thing of the account by its name, from wherever one is: a field,
 // and what matches beneath it.
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { Icon } from '../parts/icons.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
@@ -9,23 +9,15 @@ import { useRouter } from '../router.tsx';
 import { type NamedPlace, useNamedPlaces } from './named-places.ts';
 import type { Area } from './pages.tsx';
 import { findPlaces } from './places.ts';
-import './go-to.css';
+import { ShownDialog } from './shown-dialog.tsx';
 
 type GoToProps = { readonly areas: readonly Area[]; readonly close: () => void };
 
 export function GoTo({ areas, close }: GoToProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      className="go-to"
-      aria-label="Go to"
-      onClose={close}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
-    >
-      <Search areas={areas} leave={() => dialog.current?.close()} />
-    </dialog>
+    <ShownDialog label="Go to" className="go-to" closed={close}>
+      {(leave) => <Search areas={areas} leave={leave} />}
+    </ShownDialog>
   );
 }
 

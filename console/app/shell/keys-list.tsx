@@ -1,62 +1,58 @@
 // All keys of the console, and whether single ones count in this browser.
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { AREA_KEYS, keepTakesKeys, takesKeys } from './area-keys.ts';
 import type { Area } from './pages.tsx';
-import './go-to.css';
+import { ShownDialog } from './shown-dialog.tsx';
 
 type KeysListProps = { readonly areas: readonly Area[]; readonly close: () => void };
 
 export function KeysList({ areas, close }: KeysListProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [takes, setTakes] = useState(takesKeys);
-  useEffect(() => dialog.current?.showModal(), []);
   const change = (wanted: boolean) => {
     keepTakesKeys(wanted);
     setTakes(wanted);
   };
   return (
-    <dialog
-      ref={dialog}
-      className="go-to keys-list"
-      aria-labelledby="keys-title"
-      onClose={close}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
-    >
-      <h2 id="keys-title">Keyboard shortcuts</h2>
-      <dl>
-        <div>
-          <dt>Go to anything by name</dt>
-          <dd>
-            <kbd>Ctrl K</kbd>
-          </dd>
-        </div>
-        <div>
-          <dt>Show this list</dt>
-          <dd>
-            <kbd>?</kbd>
-          </dd>
-        </div>
-        {areas.map(({ name, title }) => {
-          const key = AREA_KEYS[name];
-          if (key === undefined) return null;
-          return (
-            <div key={name}>
-              <dt>{title}</dt>
+    <ShownDialog label="Keyboard shortcuts" className="go-to keys-list" closed={close}>
+      {(leave) => (
+        <>
+          <h2>Keyboard shortcuts</h2>
+          <dl>
+            <div>
+              <dt>Go to anything by name</dt>
               <dd>
-                <kbd>G</kbd> <kbd>{key.toUpperCase()}</kbd>
+                <kbd>Ctrl K</kbd>
               </dd>
             </div>
-          );
-        })}
-      </dl>
-      <label className="check">
-        <input type="checkbox" checked={takes} onChange={({ target }) => change(target.checked)} />
-        Use single-key shortcuts in this browser
-      </label>
-      <button type="button" onClick={() => dialog.current?.close()}>
-        Close
-      </button>
-    </dialog>
+            <div>
+              <dt>Show this list</dt>
+              <dd>
+                <kbd>?</kbd>
+              </dd>
+            </div>
+            {areas.map(({ name, title }) => {
+              const key = AREA_KEYS[name];
+              if (key === undefined) return null;
+              return (
+                <div key={name}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <kbd>G</kbd> <kbd>{key.toUpperCase()}</kbd>
+                  </dd>
+                </div>
+              );
+            })}
+          </dl>
+          <label className="check">
+            <input type="checkbox" checked={takes} onChange={({ target }) => change(target.checked)} />
+            Use single-key shortcuts in this browser
+          </label>
+          <button type="button" onClick={leave}>
+            Close
+          </button>
+        </>
+      )}
+    </ShownDialog>
   );
 }

@@ -18,44 +18,34 @@ export type NamedPlace = {
 export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
   const may = useMay();
   const sees = (name: string) => areas.some((area) => area.name === name);
-  const shares = useQuery({
-    queryKey: ['shares', { goTo: true }],
-    queryFn: () => client.shares.list({ limit: MOST }),
-    enabled: sees('shares'),
-  });
-  const providers = useQuery({
-    queryKey: ['providers', { goTo: true }],
-    queryFn: () => client.providers.list({ limit: MOST }),
-    enabled: sees('providers'),
-  });
-  const members = useQuery({
-    queryKey: ['members', { goTo: true }],
-    queryFn: () => client.members.list({ limit: MOST }),
-    enabled: sees('people'),
-  });
-  const keys = useQuery({
-    queryKey: ['api-keys', { goTo: true }],
-    queryFn: () => client.apiKeys.list({ limit: MOST }),
-    enabled: sees('people'),
-  });
-  const certificates = useQuery({
-    queryKey: ['certificates', { goTo: true }],
-    queryFn: () => client.certificates.list({ limit: MOST }),
-    enabled: sees('certificates'),
-  });
+  const shares = useFirst('shares', sees('shares'), (page) => client.shares.list(page));
+  const providers = useFirst('providers', sees('providers'), (page) => client.providers.list(page));
+  const members = useFirst('members', sees('people'), (page) => client.members.list(page));
+  const keys = useFirst('api-keys', sees('people'), (page) => client.apiKeys.list(page));
+  const certificates = useFirst('certificates', sees('certificates'), (page) =>
+    client.certificates.list(page),
+  );
   return [
     ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
-    ...(shares.data?.items ?? []).map(({ name }) => place('Share', name, hrefTo('shares', name))),
+    ...shares.map(({ name }) => place('Share', name, hrefTo('shares', name))),
     ...PLACES.filter(({ area, needs }) => sees(area) && (needs === undefined || may(needs))),
-    ...(providers.data?.items ?? []).map(({ name }) => place('Provider', name, hrefTo('providers', name))),
-    ...(members.data?.items ?? []).map(({ email }) =>
+    ...providers.map(({ name }) => place('Provider', name, hrefTo('providers', name))),
+    ...members.map(({ email }) =>
       place('Person', email, `${hrefTo('sessions')}?${new URLSearchParams({ email })}`),
     ),
-    ...(keys.data?.items ?? []).map(({ name }) => place('API key', name, hrefTo('people', 'keys'))),
-    ...(certificates.data?.items ?? []).map(({ id, name }) =>
-      place('Certificate', name, hrefTo('certificates', id)),
-    ),
+    ...keys.map(({ name }) => place('API key', name, hrefTo('people', 'keys'))),
+    ...certificates.map(({ id, name }) => place('Certificate', name, hrefTo('certificates', id))),
   ];
+}
+
+/** As many as the API gives at once; none while they are on their way. */
+function useFirst<Item>(
+  things: string,
+  enabled: boolean,
+  read: (page: { readonly limit: number }) => Promise<{ readonly items: readonly Item[] }>,
+): readonly Item[] {
+  const queryFn = () => read({ limit: MOST });
+  return useQuery({ queryKey: [things, { goTo: true }], queryFn, enabled }).data?.items ?? [];
 }
 
 function place(kind: keyof typeof ICONS, title: string, href: string): NamedPlace {
@@ -93,5 +83,4 @@ function action(title: string, { area, needs }: Wanted, ...path: readonly string
   return { title, area, needs, kind: 'Action', icon: 'plus', href: hrefTo(area, ...path) };
 }
 
-/** As many of each as the API gives at once. */
 const MOST = 200;

@@ -1,7 +1,7 @@
 // An account by its name, for the operator's commands, and what they did to it in the audit.
 
 import { OPERATOR } from '../../domain/actor.ts';
-import { auditEvent, type ChangeHappening, type PlainHappening } from '../../domain/audit-event.ts';
+import { auditEvent, type KindAndChanges } from '../../domain/audit-event.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Store } from '../../store/store.ts';
 import type { Account } from '../../store/people/account.ts';
@@ -38,4 +38,4 @@ type OperatorChange = {
   readonly account: Account;
   readonly reason?: string | null;
   readonly at: number;
-} & (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
+} & KindAndChanges;

@@ -4,9 +4,8 @@
 import {
   type AuditEvent,
   auditEvent,
-  type ChangeHappening,
   type Happening,
-  type PlainHappening,
+  type KindAndChanges,
 } from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import type { Certificate } from '../../domain/certificate.ts';
@@ -78,8 +77,7 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-type RedemptionNote = Pick<Happening, 'accountId' | 'email' | 'actor' | 'reason'> &
-  (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
+type RedemptionNote = Pick<Happening, 'accountId' | 'email' | 'actor' | 'reason'> & KindAndChanges;
 
 type Issued = Pick<Redeemed, 'token'> & { readonly certificate: Certificate };
 

@@ -4,9 +4,8 @@
 import {
   type AuditEvent,
   auditEvent,
-  type ChangeHappening,
   type Happening,
-  type PlainHappening,
+  type KindAndChanges,
 } from '../../domain/audit-event.ts';
 import type { ConsoleSession, VisitorSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey, MemberRow } from '../../store/people/people.ts';
@@ -15,7 +14,7 @@ import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
 export type ConsoleNote = Pick<AuditEvent, 'accountId' | 'email'> &
   Pick<Happening, 'actor' | 'provider' | 'reason'> &
-  (Pick<PlainHappening, 'kind' | 'changes'> | Pick<ChangeHappening, 'kind' | 'changes'>);
+  KindAndChanges;
 
 /** Of what changed nothing: when the note fails, the log has it. */
 export async function note(deps: ControlDeps, by: AskedBy, happened: ConsoleNote): Promise<void> {
