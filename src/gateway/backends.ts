@@ -10,7 +10,13 @@ import { LRUCache } from 'lru-cache';
 import { readTargetUrl } from '../domain/target-url.ts';
 import { portOf } from '../domain/url-place.ts';
 import { createAddressList } from '../domain/address-list.ts';
-import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
+import {
+  askSystem,
+  checkTarget,
+  pinnedLookup,
+  type DialAddress,
+  type DialRules,
+} from '../providers/dial-target.ts';
 import { atMost } from '../domain/at-most.ts';
 import type { GateSettings } from './messages.ts';
 import type { DialOptions, UpstreamOrigin } from './upstream/upstream-request.ts';
@@ -66,13 +72,24 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
     const now = Date.now();
     // Of a clock that was set back, nothing is known.
     if (checked !== null && now >= checked.at && now < checked.until) return checked.dial;
-    const dial = checkTarget({ host: url.hostname, port }, rules);
+    // It may have waited behind names that nobody answers: once it is answered, it is asked for again.
+    const forget = () => {
+      if (checked?.dial === dial) checked = null;
+    };
+    let late = false;
+    const lookup = async (name: string) => {
+      const addresses = await askSystem(name);
+      if (late) forget();
+      return addresses;
+    };
+    const dial = checkTarget({ host: url.hostname, port }, { ...rules, lookup });
     // Whoever comes while it is asked for waits with the others.
     checked = { dial, at: now, until: Infinity };
     dial.then(
       () => (checked = { dial, at: now, until: now + RESOLVED_MS }),
       () => {
         const at = Date.now();
+        late = true;
         checked = at - now < SLOW_MS ? null : { dial, at, until: at + UNANSWERED_MS };
       },
     );
