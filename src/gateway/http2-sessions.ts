@@ -7,6 +7,7 @@ import {
   type SecureServerOptions,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { outlive } from './session-outlives.ts';
 import { isSuspect, noteBroken, noteWhole, type BrokenCount, type BrokenStreams } from './broken-streams.ts';
 import type { Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from './guard.ts';
@@ -67,6 +68,7 @@ export function createHttp2Sessions(
       if (++goodbyes > MAX_GOODBYES) session.destroy();
     });
     session.on('stream', (stream, _headers, _flags, rawHeaders: string[]) => {
+      outlive(session, stream);
       life.open++;
       life.used = true;
       const exchange = new Http2Exchange(stream, rawHeaders, connection);
