@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -113,6 +113,9 @@ test('the log is searched by text and result, and a change shows what it changed
   await rowOf(page, 'Share changed').first().waitFor({ state: 'detached' });
   await tab.accessible();
   await picture(page, 'audit-1280');
+  await page.setViewportSize({ width: 1160, height: 900 });
+  const [table, frame] = [await widthOf(page.getByRole('table')), await widthOf(page.locator('.list'))];
+  assert.ok(table > 0 && table <= frame, `seven columns take ${table} of ${frame} pixels`);
   await rowOf(page, 'Login refused').first().getByRole('link').click();
   const refused = page.getByRole('dialog', { name: 'Login refused' });
   for (const shown of ['=cmd@evil.test', 'corp', 'wiki', 'No rule allows this person', 'Refused'])
@@ -222,6 +225,10 @@ test('a webhook is added, tested, switched, edited, given another secret and del
   await tab.accessible();
   tab.noTrouble();
 });
+
+async function widthOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.width ?? 0;
+}
 
 function rowOf(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text });
