@@ -2,10 +2,9 @@
 // in two thirds of the time. The program is run for it when the executable is built.
 
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/free-port.ts';
 import { MAIN, WORKER } from './scripts.ts';
 
 export type CompileOptions = {
@@ -41,15 +40,6 @@ export async function compileScripts({ root, assets, work }: CompileOptions): Pr
 function requireUse(node: string, script: string): void {
   const { stdout } = spawnSync(node, ['--eval', IS_REJECTED, script], { env: {}, encoding: 'utf8' });
   if (stdout !== 'false') throw new Error(`Cannot use what was compiled for ${script}: Node rejects it`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function configText(port: number, controlPort: number): string {

@@ -91,7 +91,8 @@ export const METRICS = {
   doorward_gateway_tunnels: {
     type: 'gauge',
     unit: null,
-    meaning: 'Connections of agents that take requests. An agent holds one to each worker.',
+    meaning:
+      'Control connections of agents that take requests. An agent holds one to each worker for each share.',
     labels: {},
     since: '0.1.0',
   },

@@ -85,14 +85,20 @@ function certificateText({ certificate }: RuleConditions): string {
   return `a client certificate${named}${unit === null ? '' : ` of unit ${unit}`}`;
 }
 
+/** `2027-03-04` as `4 March 2027`; nothing for what is no day. */
+export function dayInWords(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? '' : DAY.format(at);
+}
+
 /** `31 March 2027, UTC`; a moment with its offset. */
 function endText(until: string): string {
   const [, day, time, zone] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})[\d:.]*(Z|[+-]\d{2}:\d{2}))?$/.exec(until) ?? [];
-  const at = day === undefined ? Number.NaN : Date.parse(day);
-  if (Number.isNaN(at)) return until || NOTHING_YET;
+  const said = dayInWords(day ?? '');
+  if (said === '') return until || NOTHING_YET;
   const where = zone === undefined || zone === 'Z' ? 'UTC' : `UTC${zone}`;
-  return `${DAY.format(at)}${time === undefined ? ',' : ` at ${time}`} ${where}`;
+  return `${said}${time === undefined ? ',' : ` at ${time}`} ${where}`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -87,7 +87,7 @@ export const OVERRIDES: ReadonlySet<string> = new Set([
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `x-request-id`, the loop marker and the word to an agent are written by the gate, too. */
+/** `x-request-id` and the loop marker are written by the gate, too. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'x-request-id', HOP_MARKER]);
 const RESERVED_PREFIXES = ['svc-auth-', 'client-cert', 'x-forwarded-'];
 

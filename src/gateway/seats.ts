@@ -113,7 +113,7 @@ function placeFull(): ServiceError {
 export const PORTION = 1_024;
 /** Of WebSockets: each takes two descriptors of the process, and a local port towards the backend. */
 export const SOCKET_PORTION = 2_048;
-/** Of the thousand streams of an agent's connection. WebSockets count while they are open. */
+/** Of the thousand connections that an agent lends. WebSockets count while they are open. */
 export const TUNNEL_PORTION = 250;
 export const SEAT_LIMITS: SeatLimits = {
   // The connections to a backend, and those who wait for one.

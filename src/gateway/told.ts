@@ -62,7 +62,7 @@ function omitted(claims: Told['claims']): readonly IdentityPart[] {
 /** What servers commonly take as one header. */
 const MAX_HEADER = 8 * 1024;
 /**
- * The assertion stays below 34 KiB: beside the headers above and a visitor's, a tunnel carries no more than
- * 64 KiB, and few servers take as many.
+ * The assertion stays below 34 KiB: with the headers above and a visitor's that is some 64 KiB, and few
+ * servers take as many.
  */
 const MAX_CLAIMS_BYTES = 24 * 1024;

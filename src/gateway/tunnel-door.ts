@@ -180,8 +180,9 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
 function takeLent(edge: Edge, visit: Visit, shown: string): void {
   const { exchange } = visit;
   const tickets = shown.split(',', MAX_TICKETS_SHOWN).map((ticket) => ticket.trim());
-  const claim = edge.claim(tickets.filter(isTicket));
-  if (tickets.every(isTicket)) exchange.events.onClose = () => {};
+  const wellFormed = tickets.filter(isTicket);
+  const claim = edge.claim(wellFormed);
+  if (wellFormed.length === tickets.length) exchange.events.onClose = () => {};
   if (claim === null)
     throw new ServiceError('misdirected', 'Cannot lend a connection: this worker gave no such ticket');
   visit.status = 101;

@@ -61,9 +61,8 @@ export function placeText(authority: string, target: string): string {
 
 function paragraphsOf(code: FaultCode, againSeconds: number | null): readonly string[] {
   const { what, next, lasting } = FAULT_TEXTS[code];
-  if (againSeconds === null) return [what, lasting === undefined ? next : `${next} ${lasting}`];
-  const again = `This page tries again by itself in ${againSeconds} seconds.`;
-  return [what, lasting === undefined ? again : `${again} ${lasting}`];
+  const now = againSeconds === null ? next : `This page tries again by itself in ${againSeconds} seconds.`;
+  return [what, lasting === undefined ? now : `${now} ${lasting}`];
 }
 
 function whatWasAsked({ app = null, place = null }: FaultContext): PageContent['details'] {

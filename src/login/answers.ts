@@ -97,8 +97,9 @@ function whatWasAsked(
   { findShare }: LoginDeps,
   target: AttemptTarget,
 ): { readonly place: string | null; readonly app: string | null } {
-  const url = target !== null && 'shareId' in target ? URL.parse(target.returnUrl) : null;
-  if (url === null || target === null || !('shareId' in target)) return { place: null, app: null };
+  if (target === null || !('shareId' in target)) return NOTHING;
+  const url = URL.parse(target.returnUrl);
+  if (url === null) return NOTHING;
   const share = findShare(target.shareId);
   const isNamed = share?.enabled === true && url.hostname.startsWith(`${share.name}.`);
   return { place: placeText(url.host, url.pathname), app: isNamed ? share.name : null };
@@ -141,3 +142,4 @@ const PRIVATE_HEADERS = [
   ['cache-control', 'no-store'],
   ['referrer-policy', 'no-referrer'],
 ] as const;
+const NOTHING = { place: null, app: null };

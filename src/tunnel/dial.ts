@@ -87,9 +87,10 @@ export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
   });
   if ('refusal' in answer) {
     const { code, worker, workers } = answer.refusal;
-    const names = code === 'tunnel_held' ? readNames(worker, workers) : null;
-    if (names !== null) return { socket: null, ...names };
-    throw code === 'tunnel_held' ? unreachable(gateway, NO_GATEWAY) : errorOf(gateway, answer.refusal);
+    if (code !== 'tunnel_held') throw errorOf(gateway, answer.refusal);
+    const names = readNames(worker, workers);
+    if (names === null) throw unreachable(gateway, NO_GATEWAY);
+    return { socket: null, ...names };
   }
   const dialled = readNames(answer.headers[WORKER_HEADER], answer.headers[WORKER_COUNT_HEADER]);
   if (dialled !== null) return { socket: answer.socket, ...dialled };

@@ -150,7 +150,6 @@ export class EdgeAgent {
 
   destroy(): void {
     this.#control.destroy();
-    for (const { socket } of this.#lent.values()) socket.destroy();
     this.#closed();
   }
 

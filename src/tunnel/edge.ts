@@ -41,8 +41,6 @@ export type Edge = {
   readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly shares: number };
   /** How many requests wait for a connection. */
   readonly waiting: () => number;
-  /** No new requests: agents end with their last one. */
-  readonly drain: () => void;
   readonly close: () => void;
 };
 
@@ -65,7 +63,6 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const tickets = new Map<string, EdgeAgent>();
   const rooms = new Map<AccountId | ShareId, { readonly room: SpareRoom; agents: number }>();
   const lentBy = new WeakMap<Duplex, { readonly agent: EdgeAgent; readonly lent: Lent }>();
-  let draining = false;
   let closed = false;
 
   const accept = (socket: Duplex, from: AgentConnection) => {
@@ -84,7 +81,6 @@ export function createEdge(options: EdgeOptions = {}): Edge {
         for (const former of ofShare) if (former.from.agentId === from.agentId) former.drain();
         byShare.set(from.shareId, ofShare.add(agent));
         makeRoom(ofShare);
-        if (draining) agent.drain();
       },
       onLeaving: () => {
         const ofShare = byShare.get(from.shareId);
@@ -162,10 +158,6 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       shares: byShare.size,
     }),
     waiting: () => Array.from(all).reduce((sum, agent) => sum + agent.waiting, 0),
-    drain: () => {
-      draining = true;
-      for (const agent of all) agent.drain();
-    },
     close: () => {
       closed = true;
       for (const agent of all) agent.destroy();

@@ -1,5 +1,5 @@
 // Whether frames that carry nothing come faster than an honest peer sends them: each costs work and asks for
-// an answer, and HTTP/2 has no limit for them (RFC 9113 section 10.5).
+// an answer, and neither HTTP/2 (RFC 9113 section 10.5) nor the tunnel's own frames have a limit for them.
 
 /** Each call counts one; true once there were too many. `now` in milliseconds. */
 export function createFloodMeter(now: () => number): () => boolean {
@@ -13,6 +13,6 @@ export function createFloodMeter(now: () => number): () => boolean {
   };
 }
 
-/** An agent pings four times a minute, says its settings once, and that it leaves. */
+/** An agent pings four times a minute, says hello once, and that it leaves. */
 const BURST = 100;
 const PER_SECOND = 10;

@@ -35,7 +35,7 @@ for (const watches of [true, false])
       const told = () => agent.heard.filter(({ type }) => type === FRAMES.told);
       if (watches) await until(() => told().length > 0);
       // It ends behind what there still is to tell.
-      rig.edge.drain();
+      agent.send(writeFrame(FRAMES.leave));
       await agent.closed;
       const requests = told().flatMap(({ payload }) => readTold(payload) ?? []);
       assert.deepEqual(

@@ -1,11 +1,11 @@
-// Why no connection to a share's target could be had. Where the visitor is to be told something particular,
-// the cause is a `ServiceError`; detail is for the log.
+// Why no connection to a share's target could be had. What the visitor is to be told in particular is a
+// `ServiceError`; any other is for the log.
 
 import { ServiceError } from '../domain/service-error.ts';
 
 export class TunnelFault extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(message: string) {
+    super(message);
     this.name = 'TunnelFault';
   }
 }

@@ -28,9 +28,7 @@ export function Changes({ changes }: { readonly changes: AuditChangeObject }) {
         {secrets.map((name) => (
           <li key={name}>
             <code className="changes-name">{name}</code>
-            <p className="changes-secret">
-              {before === null ? 'Set' : 'Changed'}. The value is recorded nowhere.
-            </p>
+            <p>{before === null ? 'Set' : 'Changed'}. The value is recorded nowhere.</p>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { OwnSessionObject } from '../../../src/wire/own.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { endedText } from '../parts/ended-text.ts';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -75,7 +76,7 @@ function useEnd() {
     },
     all: async () => {
       const { ended } = await client.own.endSessions();
-      tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`);
+      tell(endedText(ended));
       await refresh();
     },
   };

@@ -7,8 +7,10 @@ import { AccessRequests } from '../parts/access-requests.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { RangeChoice } from '../parts/range-choice.tsx';
+import type { Range } from '../parts/ranges.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { hrefTo, Link, useQueryValue } from '../router.tsx';
+import { useRange } from '../parts/use-range.ts';
+import { hrefTo, Link } from '../router.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -19,7 +21,6 @@ import { Logins } from './logins.tsx';
 import { Recent } from './recent.tsx';
 import { Requests } from './requests.tsx';
 import { Tiles } from './tiles.tsx';
-import { isRange, type Range } from '../parts/ranges.ts';
 import './overview.css';
 
 export function OverviewArea({ path }: AreaProps) {
@@ -28,8 +29,7 @@ export function OverviewArea({ path }: AreaProps) {
 
 function OverviewPage() {
   const may = useMay();
-  const [asked, ask] = useQueryValue('hours');
-  const range: Range = isRange(asked) ? asked : '24';
+  const [range, choose] = useRange();
   const overview = useQuery({
     queryKey: ['overview', range],
     queryFn: () => client.overview(Number(range)),
@@ -39,11 +39,7 @@ function OverviewPage() {
   return (
     <>
       <PageHead title="Overview">
-        <RangeChoice
-          legend="Requests and logins of the last"
-          range={range}
-          choose={(next) => ask(next === '24' ? '' : next)}
-        />
+        <RangeChoice legend="Requests and logins of the last" range={range} choose={choose} />
         {may('shares.write') && (
           <Link className="button primary" href={hrefTo('shares', '+new')}>
             New share

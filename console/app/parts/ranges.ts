@@ -1,4 +1,4 @@
-// How far back the overview looks, in hours, and how that is said.
+// How far back figures look, in hours, and how that is said.
 
 export const RANGES = {
   '1': { short: '1 h', long: 'hour', within: 'an hour' },

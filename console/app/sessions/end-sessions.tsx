@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/wire/session.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { endedText } from '../parts/ended-text.ts';
 import { useTell } from '../parts/toast.tsx';
 import type { List } from '../parts/use-list.ts';
 
@@ -50,7 +51,7 @@ export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
       action="End them"
       run={async () => {
         const { ended } = await client.sessions.endAll({ email });
-        tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`, email);
+        tell(endedText(ended), email);
         await refresh();
       }}
     >

@@ -5,7 +5,7 @@ import type { ShareActivityObject, ShareActivityStepObject } from '../../../src/
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Legend } from '../parts/chart/legend.tsx';
-import type { Picture } from '../parts/chart/picture.ts';
+import { longestOf, type Picture } from '../parts/chart/picture.ts';
 import { Plot } from '../parts/chart/plot.tsx';
 import { requestsPicture } from '../parts/chart/requests-picture.ts';
 import { partsOf, sumOf, summaryRows } from '../parts/chart/steps.ts';
@@ -15,15 +15,15 @@ import { countText } from '../parts/numbers.ts';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { RangeChoice } from '../parts/range-choice.tsx';
-import { isRange, type Range, RANGES } from '../parts/ranges.ts';
-import { hrefTo, useQueryValue } from '../router.tsx';
+import { type Range, RANGES } from '../parts/ranges.ts';
+import { useRange } from '../parts/use-range.ts';
+import { hrefTo } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { durationText } from './seen-requests.ts';
 import './share-activity.css';
 
 export function ShareActivity({ share: { name } }: { readonly share: ShareObject }) {
-  const [asked, ask] = useQueryValue('hours');
-  const range: Range = isRange(asked) ? asked : '24';
+  const [range, choose] = useRange();
   const activity = useQuery({
     queryKey: ['shares', name, 'activity', range],
     queryFn: () => client.shares.activity(name, Number(range)),
@@ -34,13 +34,7 @@ export function ShareActivity({ share: { name } }: { readonly share: ShareObject
     <Panel
       title="Activity"
       about={`Requests and response times of the last ${RANGES[range].long}.`}
-      actions={
-        <RangeChoice
-          legend="Activity of the last"
-          range={range}
-          choose={(next) => ask(next === '24' ? '' : next)}
-        />
-      }
+      actions={<RangeChoice legend="Activity of the last" range={range} choose={choose} />}
     >
       {activity.isError && <ProblemNote error={activity.error} retry={activity.refetch} />}
       {activity.isPending && <Loading what="the activity" />}
@@ -152,8 +146,8 @@ const WHOLE = {
 
 /** What is true of each step with the longest of them is true of all of them together. */
 function longestText(durations: readonly (number | null)[]): string {
-  const known = durations.filter((each) => each !== null);
-  return known.length === 0 ? '–' : roundedText(Math.max(...known));
+  const longest = longestOf(durations);
+  return longest === null ? '–' : roundedText(longest);
 }
 
 /** They are known to within a factor of two: no digit is told that nobody measured. */

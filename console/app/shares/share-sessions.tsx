@@ -6,6 +6,7 @@ import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { endedText } from '../parts/ended-text.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -135,13 +136,7 @@ function EndOne({ session: { id, email } }: { readonly session: SessionObject })
 }
 
 function EndRefused({ share: { id, name } }: { readonly share: ShareObject }) {
-  const queries = useQueryClient();
-  const tell = useTell();
-  const end = async () => {
-    const { ended } = await client.sessions.endAll({ share: id, admission: 'refused' });
-    tell(endedText(ended));
-    await queries.invalidateQueries({ queryKey: ['sessions'] });
-  };
+  const end = useEndAll({ share: id, admission: 'refused' });
   return (
     <Confirm
       label="End these sessions"
@@ -154,18 +149,18 @@ function EndRefused({ share: { id, name } }: { readonly share: ShareObject }) {
   );
 }
 
-function endedText(ended: number): string {
-  return ended === 1 ? 'One session was ended' : `${ended} sessions were ended`;
-}
-
-function EndAll({ share: { id, name } }: { readonly share: ShareObject }) {
+function useEndAll(chosen: Parameters<typeof client.sessions.endAll>[0]): () => Promise<void> {
   const queries = useQueryClient();
   const tell = useTell();
-  const end = async () => {
-    const { ended } = await client.sessions.endAll({ share: id });
+  return async () => {
+    const { ended } = await client.sessions.endAll(chosen);
     tell(endedText(ended));
     await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
+}
+
+function EndAll({ share: { id, name } }: { readonly share: ShareObject }) {
+  const end = useEndAll({ share: id });
   return (
     <Confirm label="End all" title={`End every session at ${name}?`} action="End them" run={end}>
       <p>

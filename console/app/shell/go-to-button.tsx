@@ -6,9 +6,10 @@ export function GoToButton({ open }: { readonly open: () => void }) {
   return (
     <button type="button" className="go-to-button" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
       <Icon name="search" />
-      <span>Go to…</span> <kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
+      <span>Go to…</span> <kbd>{GO_TO_KEYS}</kbd>
     </button>
   );
 }
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+/** As the keyboard at hand names them. */
+export const GO_TO_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { AREA_KEYS, keepTakesKeys, takesKeys } from './area-keys.ts';
+import { GO_TO_KEYS } from './go-to-button.tsx';
 import type { Area } from './pages.tsx';
 import { ShownDialog } from './shown-dialog.tsx';
 
@@ -22,7 +23,7 @@ export function KeysList({ areas, close }: KeysListProps) {
             <div>
               <dt>Go to anything by name</dt>
               <dd>
-                <kbd>Ctrl K</kbd>
+                <kbd>{GO_TO_KEYS}</kbd>
               </dd>
             </div>
             <div>

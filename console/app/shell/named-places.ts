@@ -3,6 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
+import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
 import type { IconName } from '../parts/icons.tsx';
 import { hrefTo } from '../router.tsx';
 import type { Area } from './pages.tsx';
@@ -18,12 +19,12 @@ export type NamedPlace = {
 export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
   const may = useMay();
   const sees = (name: string) => areas.some((area) => area.name === name);
-  const shares = useFirst('shares', sees('shares'), (page) => client.shares.list(page));
-  const providers = useFirst('providers', sees('providers'), (page) => client.providers.list(page));
-  const members = useFirst('members', sees('people'), (page) => client.members.list(page));
-  const keys = useFirst('api-keys', sees('people'), (page) => client.apiKeys.list(page));
-  const certificates = useFirst('certificates', sees('certificates'), (page) =>
-    client.certificates.list(page),
+  const shares = useFirst('shares', sees('shares'), (most) => client.shares.list(most));
+  const providers = useFirst('providers', sees('providers'), (most) => client.providers.list(most));
+  const members = useKnownMembers(sees('people')) ?? [];
+  const keys = useKnownKeys(sees('people')) ?? [];
+  const certificates = useFirst('certificates', sees('certificates'), (most) =>
+    client.certificates.list(most),
   );
   return [
     ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
@@ -42,7 +43,7 @@ export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
 function useFirst<Item>(
   things: string,
   enabled: boolean,
-  read: (page: { readonly limit: number }) => Promise<{ readonly items: readonly Item[] }>,
+  read: (most: { readonly limit: number }) => Promise<{ readonly items: readonly Item[] }>,
 ): readonly Item[] {
   const queryFn = () => read({ limit: MOST });
   return useQuery({ queryKey: [things, { goTo: true }], queryFn, enabled }).data?.items ?? [];

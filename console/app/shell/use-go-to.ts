@@ -1,6 +1,7 @@
 // Whether the field that goes to places is open. Ctrl+K or Cmd+K opens it anywhere.
 
 import { useCallback, useEffect, useState } from 'react';
+import { isDialogOpen } from './is-dialog-open.ts';
 
 export function useGoTo(): {
   readonly isOpen: boolean;
@@ -14,7 +15,7 @@ export function useGoTo(): {
       if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || shiftKey || altKey) return;
       event.preventDefault();
       // A dialog that waits for an answer keeps the floor.
-      if (document.querySelector('dialog[open], .dialog') === null) setOpen(true);
+      if (!isDialogOpen()) setOpen(true);
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);

@@ -4,6 +4,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { hrefTo, useRouter } from '../router.tsx';
 import { AREA_KEYS, takesKeys } from './area-keys.ts';
+import { isDialogOpen } from './is-dialog-open.ts';
 import type { Area } from './pages.tsx';
 
 export function useKeys(areas: readonly Area[]): { readonly isListed: boolean; readonly close: () => void } {
@@ -38,7 +39,7 @@ function isForPage({
   isComposing,
 }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented || isComposing) return false;
-  if (document.querySelector('dialog[open], .dialog') !== null) return false;
+  if (isDialogOpen()) return false;
   return !(target instanceof Element && target.closest(TYPED) !== null);
 }
 

@@ -6,6 +6,7 @@ import type { AccessRequest } from '../../domain/access-request.ts';
 import type { AccessGrantInput, AccessRequestObject, AccessRequestPage } from '../../wire/access-request.ts';
 import { DURATION } from '../text-patterns.ts';
 import type { ShareNames } from '../tokens/share-names.ts';
+import { timeOrNull } from '../time-text.ts';
 
 const text = z.string().max(300);
 
@@ -67,11 +68,7 @@ export function accessRequestObject(request: AccessRequest, nameOf: ShareNames):
     state,
     firstAskedAt: new Date(request.firstAskedAt).toISOString(),
     lastAskedAt: new Date(request.lastAskedAt).toISOString(),
-    decidedAt: timeText(request.decidedAt),
-    grantedUntil: timeText(request.grantedUntil),
+    decidedAt: timeOrNull(request.decidedAt),
+    grantedUntil: timeOrNull(request.grantedUntil),
   };
-}
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

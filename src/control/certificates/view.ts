@@ -21,6 +21,7 @@ import type {
 import { commonNameOf } from '../../x509/common-name.ts';
 import { countEntries } from '../../x509/crl-entries.ts';
 import { pem } from '../../x509/pem.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 export function tokenObject(token: CertificateRequestToken): TokenObject {
   const {
@@ -117,12 +118,4 @@ export function policyObject({ maxValidityMs, renewableMs, ...policy }: Certific
 function renewableText(renewableMs: number | null): string | null {
   if (renewableMs === null) return null;
   return renewableMs === 0 ? 'none' : formatDuration(renewableMs);
-}
-
-function timeText(at: number): string {
-  return new Date(at).toISOString();
-}
-
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : timeText(at);
 }

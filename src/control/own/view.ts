@@ -10,6 +10,7 @@ import type { KeptCertificate } from '../../store/certificates/certificate.ts';
 import type { OwnCertificate } from '../../store/people/own-table.ts';
 import type { ApiKeyRow } from '../../store/people/people.ts';
 import type { FoundSession } from '../../store/sessions/choice.ts';
+import { timeText } from '../time-text.ts';
 
 export function ownSessionObject({ row, shareName }: FoundSession, base: ShareBase): OwnSessionObject {
   return {
@@ -87,8 +88,4 @@ export function renewalOf(
 function stateOf({ revokedAt, notAfter }: KeptCertificate, now: number): OwnCertificateObject['state'] {
   if (revokedAt !== null) return 'revoked';
   return notAfter <= now ? 'expired' : 'living';
-}
-
-function timeText(at: number): string {
-  return new Date(at).toISOString();
 }

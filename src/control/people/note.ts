@@ -4,6 +4,7 @@
 import type { ChangeFields } from '../../domain/audit-change.ts';
 import type { ApiKeyRow, MemberRow } from '../../store/people/people.ts';
 import type { ChangeNote } from '../change-note.ts';
+import { timeOrNull } from '../time-text.ts';
 
 type ToldMember = Pick<MemberRow, 'email' | 'role' | 'invitedUntil'>;
 
@@ -39,13 +40,9 @@ export function apiKeyDeleted(key: ToldKey): ChangeNote {
 }
 
 function memberFields({ email, role, invitedUntil }: ToldMember): ChangeFields {
-  return { email, role, invitedUntil: timeText(invitedUntil) };
+  return { email, role, invitedUntil: timeOrNull(invitedUntil) };
 }
 
 function keyFields({ name, role, scope, expiresAt }: ToldKey): ChangeFields {
-  return { name, role, scope, expiresAt: timeText(expiresAt) };
-}
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return { name, role, scope, expiresAt: timeOrNull(expiresAt) };
 }

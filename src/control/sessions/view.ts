@@ -2,6 +2,7 @@
 
 import type { SessionObject } from '../../wire/session.ts';
 import type { FoundSession } from '../../store/sessions/choice.ts';
+import { timeText } from '../time-text.ts';
 
 export function sessionObject({ row, shareName, active }: FoundSession): SessionObject {
   return {
@@ -20,8 +21,4 @@ export function sessionObject({ row, shareName, active }: FoundSession): Session
     endReason: row.endReason,
     active,
   };
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -3,6 +3,7 @@
 import { shortHash } from '../../domain/secret.ts';
 import type { ListedWebhook, Webhook, WebhookJudge } from '../../store/webhooks/webhook.ts';
 import { checkIfMatch, type Versioned } from '../etag.ts';
+import { timeOrNull } from '../time-text.ts';
 
 /**
  * For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no
@@ -27,15 +28,11 @@ export function webhookObject(webhook: ListedWebhook) {
     kinds,
     enabled,
     createdAt: new Date(webhook.createdAt).toISOString(),
-    failingSince: timeText(webhook.failingSince),
+    failingSince: timeOrNull(webhook.failingSince),
     lastFailure,
-    lastDeliveredAt: timeText(webhook.lastDeliveredAt),
+    lastDeliveredAt: timeOrNull(webhook.lastDeliveredAt),
     waiting,
-    secretRotatedAt: timeText(webhook.secretRotatedAt),
-    formerSecretsUntil: timeText(webhook.formerSecretsUntil),
+    secretRotatedAt: timeOrNull(webhook.secretRotatedAt),
+    formerSecretsUntil: timeOrNull(webhook.formerSecretsUntil),
   };
-}
-
-function timeText(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

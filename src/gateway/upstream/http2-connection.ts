@@ -212,23 +212,19 @@ export class Http2Connection {
     this.#owner.onLeft(this, error);
   }
 
+  /**
+   * Ends it now. By itself, a session that is destroyed waits until its last write is done, which may take
+   * TCP a quarter of an hour, and one that ended well waits for the other end to close the socket.
+   */
   #breakOff(): void {
-    if (this.#session !== null && this.#socket !== null) breakOff(this.#session, this.#socket);
+    this.#session?.destroy();
+    this.#socket?.destroy();
   }
 }
 
 /** Over TLS the backend chose it (RFC 9113 section 3.2); else it is known beforehand. */
 function speaksHttp2(socket: Duplex): boolean {
   return !('alpnProtocol' in socket) || socket.alpnProtocol === 'h2';
-}
-
-/**
- * Ends a session now. By itself, one that is destroyed waits until its last write is done, which may take TCP
- * a quarter of an hour, and one that ended well waits for the other end to close the socket.
- */
-function breakOff(session: ClientHttp2Session, socket: Duplex): void {
-  session.destroy();
-  socket.destroy();
 }
 
 const CLOSED = 'Cannot reach the backend: it closed the connection';

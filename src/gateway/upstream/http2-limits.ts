@@ -2,16 +2,16 @@
 
 import type { Settings } from 'node:http2';
 
+/** A stream's unread bytes can be no more than its window. */
+export const STREAM_WINDOW_BYTES = 256 * 1024;
 /** What the client announces. */
 export const HTTP2_SETTINGS: Settings = {
   enablePush: false,
   // What a stream that nobody reads may leave in memory.
-  initialWindowSize: 256 * 1024,
+  initialWindowSize: STREAM_WINDOW_BYTES,
   // The gate takes 32 KiB of headers from visitors; room for what it adds.
   maxHeaderListSize: 64 * 1024,
 };
-/** A stream's unread bytes can be no more than its window. */
-export const STREAM_WINDOW_BYTES = 256 * 1024;
 /**
  * Node gives the connection's window back as bytes arrive, so that it only bounds what is on the wire: a long
  * fat link's worth.

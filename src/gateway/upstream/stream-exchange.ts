@@ -17,8 +17,8 @@ export type StreamExchangeOptions = {
   readonly unread: ConnectionUnread;
   /** The stream takes no place on the connection any more. */
   readonly onClosed: () => void;
-  /** Of the request's address; `http` unless said. */
-  readonly scheme?: 'http' | 'https';
+  /** Of the request's address. */
+  readonly scheme: 'http' | 'https';
 };
 
 export class StreamExchange implements UpstreamExchange {
@@ -41,7 +41,7 @@ export class StreamExchange implements UpstreamExchange {
   constructor(
     session: ClientHttp2Session,
     request: UpstreamRequest,
-    { handlers, unread, onClosed, scheme = 'http' }: StreamExchangeOptions,
+    { handlers, unread, onClosed, scheme }: StreamExchangeOptions,
   ) {
     const endStream = request.body === 'none';
     this.#handlers = handlers;

@@ -9,7 +9,7 @@ import { inBatches } from '../columns.ts';
 import { likePart } from '../like-part.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
-import { cutToPart, partsOf } from './words.ts';
+import { LAST, cutToPart, partsOf } from './words.ts';
 
 /** Until the transaction ends, nobody else adds or deletes words. */
 export function lockWords({ locks }: Pick<Records, 'locks'>, db: Transaction<Tables>): Promise<void> {
@@ -95,5 +95,3 @@ export async function deleteWords(db: Transaction<Tables>, ids: readonly number[
 }
 
 const COUNTER_ROW = 1;
-/** No text has a greater character. */
-const LAST = '\u{10ffff}';

@@ -34,5 +34,10 @@ const BETWEEN = /[\0\s"'`“”‘’,;(){}[\]<>|→]+/;
 const ID = /^(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
 /** Addresses that are longer are told apart before that. */
 const MAX_WORD = 100;
-/** A part that is longer finds few words, which are then held against all of it. */
+/**
+ * A part that is longer finds few words, which are then held against all of it. Triggers keep as much of
+ * sessions' addresses (`session-search.ts` of each database).
+ */
 const MAX_PART = 12;
+/** No text has a greater character. */
+export const LAST = '\u{10ffff}';

@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import type { Records } from '../records.ts';
+import { cutToPart, LAST } from '../search/words.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function emailsWith(
   { accountId, text }: { readonly accountId: AccountId; readonly text: string },
 ): Promise<readonly string[] | null> {
   const part = text.toLowerCase();
-  const start = [...part].slice(0, PART).join('');
+  const start = cutToPart(part);
   if ([...start].length < SHORTEST || !(await isFilled(read))) return null;
   const rows = await read
     .selectFrom('session_email_parts')
@@ -68,12 +69,8 @@ async function isFilled(read: Kysely<Tables>): Promise<boolean> {
   return row !== undefined && row.after_id === null;
 }
 
-/** As the triggers keep it. */
-const PART = 12;
 /** What is shorter is in most addresses. */
 const SHORTEST = 3;
-/** No text has a greater character. */
-const LAST = '\u{10ffff}';
 /** An address may have the text several times, which few have. */
 const MOST_PARTS = 2_000;
 /** With more, a page of sessions is full soon. */

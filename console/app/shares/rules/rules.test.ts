@@ -13,8 +13,8 @@ import { definitionTitle, providerTitles } from '../provider-titles.ts';
 import { addableGroups, CONDITION_KINDS, needsProviders } from './condition-kinds.ts';
 import { documentOf, draftOfRules, newCondition, newRule, rulesOfDraft } from './rule-draft.ts';
 import { rulesFaults } from './rule-faults.ts';
-import { ruleLine } from '../../../../src/domain/rule-sentence.ts';
-import { dayInWords, untilParts, untilText } from './until-text.ts';
+import { dayInWords, ruleLine } from '../../../../src/domain/rule-sentence.ts';
+import { untilParts, untilText } from './until-text.ts';
 
 /** As the service keeps them: every condition is in one of them. */
 const RULES: readonly AccessRuleDocument[] = parseRules([

@@ -1,7 +1,8 @@
 // Until when a rule counts: a day, and a time with its zone where the whole day is not meant.
 
+import { dayInWords } from '../../../../src/domain/rule-sentence.ts';
 import { Field } from '../../parts/field.tsx';
-import { dayInWords, offsetHere, untilParts, untilText } from './until-text.ts';
+import { offsetHere, untilParts, untilText } from './until-text.ts';
 
 type UntilFieldProps = { readonly text: string; readonly change: (text: string) => void };
 

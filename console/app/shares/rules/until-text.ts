@@ -33,15 +33,8 @@ export function offsetHere({ day, time }: UntilParts): string {
   return `${minutes < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`;
 }
 
-/** `2027-03-04` as `4 March 2027`: fields for dates put day and month in the order of the browser. */
-export function dayInWords(day: string): string {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(at) ? '' : WORDS.format(at);
-}
-
 function digits(count: number): string {
   return String(Math.floor(count)).padStart(2, '0');
 }
 
-const WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const UNTIL = /^(\d{4}-\d{2}-\d{2})?(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2}))?$/;
