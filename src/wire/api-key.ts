@@ -5,6 +5,8 @@ import type { KeyScope, Role } from '../domain/role.ts';
 export type ApiKeyObject = {
   readonly id: string;
   readonly name: string;
+  /** Its first characters, such as `dw_9fK2xA`; null for one of before these were kept. */
+  readonly start: string | null;
   readonly role: Role;
   readonly scope: KeyScope;
   /** Null for one that does not expire. */

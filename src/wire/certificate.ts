@@ -24,6 +24,8 @@ export type NewTokenObject = {
 export type TokenObject = SubjectObject & {
   readonly id: string;
   readonly name: string;
+  /** Its first characters, such as `crt_9fK2xA`; null for one of before these were kept. */
+  readonly start: string | null;
   readonly validity: string;
   /** For how long its certificate may be renewed; null: as the rules say. */
   readonly renewableFor: string | null;

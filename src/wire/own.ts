@@ -30,6 +30,8 @@ export type OwnSessionList = { readonly items: readonly OwnSessionObject[]; read
 export type OwnApiKeyObject = {
   readonly id: string;
   readonly name: string;
+  /** As `ApiKeyObject.start`. */
+  readonly start: string | null;
   readonly role: Role;
   readonly scope: KeyScope;
   /** It came from a login by device, or was made with such a key. */

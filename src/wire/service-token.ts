@@ -3,6 +3,8 @@
 export type ServiceTokenObject = {
   readonly id: string;
   readonly name: string;
+  /** Its first characters, such as `dws_9fK2xA`; null for one of before these were kept. */
+  readonly start: string | null;
   /** Names of the shares that it opens. One that was deleted is not among them. */
   readonly shares: readonly string[];
   readonly expiresAt: string;

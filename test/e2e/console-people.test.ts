@@ -129,7 +129,7 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   const row = page.getByRole('row', { name: 'ci', exact: false }).filter({ hasText: 'read what' });
   await row.getByText('soon', { exact: true }).waitFor();
   await row.getByText('admin@acme.test').waitFor();
-
+  await row.getByText(`${key.slice(0, 'dw_'.length + 6)}…`, { exact: true }).waitFor();
   const program = createNodeClient({ url: new URL(site.origin), apiKey: new Secret(key) });
   await program.shares.list();
   await assert.rejects(program.sessions.endAll({ email: 'ann@example.com' }), { code: 'not_allowed' });

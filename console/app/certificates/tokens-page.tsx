@@ -8,6 +8,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { SecretStart } from '../parts/secret-start.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -80,6 +81,7 @@ const COLUMNS: readonly Column<TokenObject>[] = [
     ),
   },
   { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
+  { title: 'Starts with', cell: SecretStart },
   { title: 'State', cell: (token) => <TokenState token={token} /> },
   { title: 'Valid until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Created by', cell: ({ createdBy }) => <Actor name={createdBy} /> },

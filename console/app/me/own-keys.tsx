@@ -7,6 +7,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { SecretStart } from '../parts/secret-start.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -60,6 +61,7 @@ export function OwnKeys() {
 
 const COLUMNS: readonly Column<OwnApiKeyObject>[] = [
   { title: 'Name', cell: ({ name }) => name },
+  { title: 'Starts with', cell: SecretStart },
   { title: 'For', cell: ({ isOfDevice }) => (isOfDevice ? 'a device' : 'a program') },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },

@@ -10,6 +10,7 @@ import { CodeBlock } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { SecretStart } from '../parts/secret-start.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
@@ -59,6 +60,7 @@ export function KeysPage() {
 
 const COLUMNS: readonly Column<ApiKeyObject>[] = [
   { title: 'Name', cell: ({ name }) => name },
+  { title: 'Starts with', cell: SecretStart },
   { title: 'May', cell: keyWords },
   {
     title: 'Created by',

@@ -9,6 +9,7 @@ import { OPERATOR } from '../../domain/actor.ts';
 import { auditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newAuthority } from '../../pki/authority.ts';
 import type { Store } from '../../store/store.ts';
@@ -72,12 +73,23 @@ export async function createAccount(
   const kept = {
     account,
     adminEmail,
-    apiKey: { id: keyId, accountId: account.id, name: FIRST_KEY, hash: hashApiKey(apiKey), createdAt: now },
+    apiKey: {
+      id: keyId,
+      accountId: account.id,
+      name: FIRST_KEY,
+      hash: hashApiKey(apiKey),
+      start: secretStart(apiKey),
+      createdAt: now,
+    },
     authority: newAuthority(account, now),
   };
   const about = { at: now, accountId: account.id, email: adminEmail, actor: OPERATOR };
   const made = { before: null, after: { name, admin: adminEmail } };
-  const key = { before: null, after: { name: FIRST_KEY, role: 'admin' }, secrets: ['key'] };
+  const key = {
+    before: null,
+    after: { name: FIRST_KEY, start: kept.apiKey.start, role: 'admin' },
+    secrets: ['key'],
+  };
   const events = [
     auditEvent({ ...about, kind: 'account.created', reason: name, changes: made }),
     auditEvent({ ...about, kind: 'api_key.created', reason: keyId, changes: key }),

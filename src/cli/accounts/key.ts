@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { actorText, OPERATOR } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { alignedRows } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
@@ -30,6 +31,7 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
           accountId: found.id,
           name: keyName,
           hash: hashApiKey(key),
+          start: secretStart(key),
           createdAt,
           role: 'admin',
           scope: 'full',
@@ -37,7 +39,7 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
           memberId: null,
           createdBy: actorText(OPERATOR),
         } as const;
-        const fields = { name: keyName, role: made.role, scope: made.scope };
+        const fields = { name: keyName, start: made.start, role: made.role, scope: made.scope };
         const changes = { before: null, after: fields, secrets: ['key'] };
         await recordedByOperator(
           store,

@@ -34,8 +34,11 @@ test('cert token create, list, delete: the link alone on its line, once (DESIGN 
   assert.match(made.err, /[▀▄█]{5}/);
   assert.match(made.err, /secure channel/);
   const list = await doorward('cert', 'token', 'list');
-  assert.match(list.out, /^ID +NAME +FOR +VALIDITY +STATE\n(crq_\w+) +ann +ann, Sales +30d +valid until /);
-  assert.doesNotMatch(list.out, /crt_/);
+  assert.match(
+    list.out,
+    /^ID +NAME +STARTS WITH +FOR +VALIDITY +STATE\n(crq_\w+) +ann +crt_[\w-]{6} +ann, Sales +30d +valid until /,
+  );
+  assert.doesNotMatch(list.out, /crt_[\w-]{7}/);
   const id = /crq_\w+/.exec(list.out)?.[0] ?? '';
   assert.equal((await doorward('cert', 'token', 'delete', id)).code, 0);
   const gone = await doorward('cert', 'token', 'delete', id, '--json');

@@ -8,8 +8,15 @@ import { minuteText } from '../time-text.ts';
 export function tokenTable(tokens: readonly TokenObject[], terminal: Pick<Terminal, 'width'>): string {
   return tableText(
     [
-      ['ID', 'NAME', 'FOR', 'VALIDITY', 'STATE'],
-      ...tokens.map((token) => [token.id, token.name, subjectText(token), token.validity, tokenState(token)]),
+      ['ID', 'NAME', 'STARTS WITH', 'FOR', 'VALIDITY', 'STATE'],
+      ...tokens.map((token) => [
+        token.id,
+        token.name,
+        token.start ?? '',
+        subjectText(token),
+        token.validity,
+        tokenState(token),
+      ]),
     ],
     terminal,
   );

@@ -44,6 +44,7 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
       terminal.err(
         `\n${alignedRows([
           ['name', made.name],
+          ['starts with', made.start ?? ''],
           ['role', made.role],
           ['scope', made.scope],
           ['valid until', made.expiresAt === null ? 'it is deleted' : minuteText(made.expiresAt)],

@@ -26,9 +26,10 @@ export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
 function apiKeyTable(keys: readonly ApiKeyObject[], now: number, terminal: Pick<Terminal, 'width'>): string {
   return tableText(
     [
-      ['NAME', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
+      ['NAME', 'STARTS WITH', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
       ...keys.map((key) => [
         key.name,
+        key.start ?? '',
         key.role,
         key.scope,
         expiryText(key, now),

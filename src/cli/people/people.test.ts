@@ -61,9 +61,12 @@ test('api-key create, list, delete: the key alone on its line, once (DESIGN 2.4)
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /^dw_[A-Za-z0-9_-]{43}\n$/);
   const table = await doorward('api-key list', made.out.trim());
-  assert.match(table.out, /^NAME +ROLE +SCOPE +EXPIRES +LAST USED +CREATED +ID\n/);
-  assert.match(table.out, /^ci +admin +read +[\d-]+ [\d:]+Z /m);
-  assert.doesNotMatch(table.out, /dw_/);
+  assert.match(table.out, /^NAME +STARTS WITH +ROLE +SCOPE +EXPIRES +LAST USED +CREATED +ID\n/);
+  assert.match(
+    table.out,
+    new RegExp(`^ci +${made.out.slice(0, 'dw_'.length + 6)} +admin +read +[\\d-]+ [\\d:]+Z `, 'm'),
+  );
+  assert.doesNotMatch(table.out, /dw_[\w-]{7}/);
   const refused = await doorward('api-key create other', made.out.trim());
   assert.deepEqual([refused.code, refused.out], [4, '']);
   assert.equal((await doorward('api-key delete ci')).code, 0);

@@ -44,9 +44,10 @@ function tokenTable(
 ): string {
   return tableText(
     [
-      ['NAME', 'SHARES', 'EXPIRES', 'LAST USED', 'CREATED', 'MADE BY', 'ID'],
+      ['NAME', 'STARTS WITH', 'SHARES', 'EXPIRES', 'LAST USED', 'CREATED', 'MADE BY', 'ID'],
       ...tokens.map((token) => [
         token.name,
+        token.start ?? '',
         sharesText(token),
         expiryText(token, now),
         lastUseText(token),

@@ -7,6 +7,7 @@ import { minuteText } from '../time-text.ts';
 export function tokenText(token: ServiceTokenObject, now = Date.now()): string {
   return `${alignedRows([
     ['name', token.name],
+    ...(token.start === null ? [] : [['starts with', token.start]]),
     ['shares', sharesText(token)],
     ['valid until', expiryText(token, now)],
     ['last used', lastUseText(token)],

@@ -38,11 +38,15 @@ test('token create, list, show, delete: the token alone on its line, once (DESIG
   assert.match(made.out, /^dws_[A-Za-z0-9_-]{43}\n$/);
   assert.match(made.err, /shown only once/);
   const table = await doorward('token list');
-  assert.match(table.out, /^NAME +SHARES +EXPIRES +LAST USED +CREATED +MADE BY +ID\n/);
-  assert.match(table.out, /^deploy-bot +wiki +[\d-]+ [\d:]+Z +never +[\d-]+ [\d:]+Z +api-key:key_\w+ +tok_/m);
+  assert.match(table.out, /^NAME +STARTS WITH +SHARES +EXPIRES +LAST USED +CREATED +MADE BY +ID\n/);
+  assert.match(
+    table.out,
+    /^deploy-bot +dws_[\w-]{6} +wiki +[\d-]+ [\d:]+Z +never +[\d-]+ [\d:]+Z +api-key:key_\w+ +tok_/m,
+  );
   const shown = await doorward('token show deploy-bot');
   assert.match(shown.out, /^shares +wiki$/m);
-  assert.doesNotMatch(table.out + shown.out, /dws_/);
+  assert.match(shown.out, /^starts with +dws_[\w-]{6}$/m);
+  assert.doesNotMatch(table.out + shown.out, /dws_[\w-]{7}/);
   const json = JSON.parse((await doorward('token show deploy-bot --json')).out) as { shares: string[] };
   assert.deepEqual(json.shares, ['wiki']);
   assert.equal((await doorward('token delete deploy-bot')).code, 0);

@@ -22,7 +22,12 @@ test('a token is redeemed without credentials, and what comes out passes openssl
   assert.match(message ?? '', /Do not forward it/);
   assert.equal(qrCode, renderSVG(redeemUrl ?? ''));
   const shown = await control.call({ path: `/v1/certificate-request-tokens/${made.document['id']}` });
-  assert.ok(!JSON.stringify(shown.document).includes(token ?? ''));
+  const start = token?.slice(0, 'crt_'.length + 6);
+  assert.equal(shown.document['start'], start);
+  const log = await control.call({ path: '/v1/audit-events?kind=certificate_token.created' });
+  assert.ok(JSON.stringify(log.document).includes(`"start":"${start}"`));
+  for (const { document } of [shown, log])
+    assert.ok(!JSON.stringify(document).includes(token?.slice(0, 'crt_'.length + 7) ?? ''));
   const redeemed = await redeem(control, { token, csr });
   assert.equal(redeemed.status, 201);
   assert.deepEqual(Object.keys(redeemed.document), ['certificate', 'chain', 'serial', 'notAfter']);

@@ -9,6 +9,7 @@ import { newId } from '../../domain/id.ts';
 import { minuteText } from '../../domain/minute-text.ts';
 import { isRoleAtLeast } from '../../domain/role.ts';
 import { type Secret, secretHash } from '../../domain/secret.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateRequestToken } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
@@ -72,6 +73,7 @@ export const createCertificateRequestToken = operation({
     const token: CertificateRequestToken = {
       id: newId('crq'),
       accountId: caller.accountId,
+      start: secretStart(secret),
       name: given.name,
       subject,
       validityMs,

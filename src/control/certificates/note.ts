@@ -9,7 +9,7 @@ import { policyObject, tokenObject } from './view.ts';
 export function requestTokenCreated(
   token: NewToken & Partial<Pick<CertificateRequestToken, 'renews'>>,
 ): ChangeNote {
-  const unused = { renews: null, ...token, usedAt: null, certificateId: null };
+  const unused = { start: null, renews: null, ...token, usedAt: null, certificateId: null };
   const changes = { before: null, after: tokenFields(unused), secrets: ['token'] };
   return { kind: 'certificate_token.created', ...aboutToken(token), changes };
 }
@@ -51,7 +51,7 @@ function aboutToken({ id, subject }: Pick<CertificateRequestToken, 'id' | 'subje
 
 function tokenFields(token: CertificateRequestToken): ChangeFields {
   const { name, commonName, organization, organizationalUnit, emailAddress, ...more } = tokenObject(token);
-  const { apiRole, validity, renewableFor, expiresAt, renews } = more;
+  const { start, apiRole, validity, renewableFor, expiresAt, renews } = more;
   const subject = { commonName, organization, organizationalUnit, emailAddress };
-  return { name, ...subject, apiRole, validity, renewableFor, expiresAt, renews };
+  return { name, start, ...subject, apiRole, validity, renewableFor, expiresAt, renews };
 }

@@ -68,6 +68,10 @@ const subjectFields = {
 const tokenFields = {
   id: z.string(),
   name: z.string(),
+  start: z.string().nullable().openapi({
+    description: 'The first characters of the token. Null if it was created before Doorward stored them.',
+    example: 'crt_9fK2xA',
+  }),
   ...subjectFields,
   validity: z.string().openapi({ example: '30d' }),
   renewableFor: z.string().nullable().openapi({

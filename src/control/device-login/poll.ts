@@ -7,6 +7,7 @@ import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import type { MemberSession } from '../../store/people/console-session.ts';
 import type { DeviceDecision, DeviceLogin } from '../../store/people/device-login.ts';
 import type { LimitedApiKey } from '../../store/people/people.ts';
@@ -86,6 +87,7 @@ async function exchange(
     accountId: member.accountId,
     name: keyName(login.name),
     hash: hashApiKey(key),
+    start: secretStart(key),
     createdAt,
     role: member.role,
     scope: login.scope,

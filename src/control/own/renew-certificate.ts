@@ -7,6 +7,7 @@ import { newCertificateRequestToken } from '../../domain/certificate-request-tok
 import { type CertificatePolicy, policyFaults } from '../../domain/certificate.ts';
 import { newId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { renewalClosed, requireRenewable as requireLine } from '../../pki/redeem.ts';
 import type {
@@ -66,7 +67,7 @@ export const renewOwnCertificate = operation({
       requireRenewable(certificate, policy, deps.now());
       renewalLimit(certificate.id);
       const secret = newCertificateRequestToken();
-      const token = tokenFor(certificate, policy, deps.now());
+      const token = tokenFor(certificate, policy, { now: deps.now(), start: secretStart(secret) });
       const answer = await recordedChange(
         deps,
         holderOf(own, me),
@@ -109,10 +110,15 @@ function renewalRefused(found: string): ServiceError {
  * Whoever allowed the first one answers for this one, too: it is worth nothing once they are no admin any
  * more.
  */
-function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: number): NewRenewalToken {
+function tokenFor(
+  certificate: KeptCertificate,
+  policy: CertificatePolicy,
+  { now, start }: { readonly now: number; readonly start: string },
+): NewRenewalToken {
   return {
     id: newId('crq'),
     accountId: certificate.accountId,
+    start,
     name: certificate.name,
     subject: certificate.subject,
     validityMs: Math.min(certificate.validityMs, policy.maxValidityMs ?? certificate.validityMs),

@@ -52,6 +52,9 @@ const ownApiKeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
+    start: z.string().nullable().openapi({
+      description: 'The first characters of the key. Null if it was created before Doorward stored them.',
+    }),
     role: z.enum(ROLES),
     scope: z.enum(KEY_SCOPES),
     isOfDevice: z.boolean().openapi({

@@ -29,6 +29,7 @@ export function ownApiKeyObject(row: ApiKeyRow): OwnApiKeyObject {
   return {
     id: row.id,
     name: row.name,
+    start: row.start,
     role: row.role,
     scope: row.scope,
     isOfDevice: row.login !== null,

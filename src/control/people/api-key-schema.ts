@@ -33,6 +33,10 @@ export const newApiKeySchema = z
 const apiKeyFields = {
   id: z.string().openapi({ example: 'key_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
   name: z.string(),
+  start: z.string().nullable().openapi({
+    description: 'The first characters of the key. Null if it was created before Doorward stored them.',
+    example: 'dw_9fK2xA',
+  }),
   role: z.enum(ROLES),
   scope: z.enum(KEY_SCOPES),
   expiresAt: z.iso.datetime().nullable(),
@@ -71,6 +75,7 @@ export function apiKeyObject(row: ApiKeyRow): ApiKeyObject {
   return {
     id: row.id,
     name: row.name,
+    start: row.start,
     role: row.role,
     scope: row.scope,
     expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),

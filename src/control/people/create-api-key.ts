@@ -4,6 +4,7 @@
 import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { LimitedApiKey } from '../../store/people/people.ts';
 import { etagHeader, problems } from '../answers.ts';
@@ -47,11 +48,12 @@ export const createApiKey = operation({
       ]);
     const key = newApiKey();
     const createdAt = deps.now();
-    const row: LimitedApiKey = {
+    const row = {
       id: newId('key'),
       accountId: caller.accountId,
       name,
       hash: hashApiKey(key),
+      start: secretStart(key),
       createdAt,
       role,
       scope,
@@ -59,7 +61,7 @@ export const createApiKey = operation({
       memberId: caller.memberId,
       createdBy: actorText(caller.actor),
       login: caller.keyLogin,
-    };
+    } satisfies LimitedApiKey;
     await recordedChange(
       deps,
       caller,

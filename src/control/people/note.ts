@@ -2,7 +2,7 @@
 // it says that there is a new one, and never what it is.
 
 import type { ChangeFields } from '../../domain/audit-change.ts';
-import type { ApiKeyRow, MemberRow } from '../../store/people/people.ts';
+import type { LimitedApiKey, MemberRow } from '../../store/people/people.ts';
 import type { ChangeNote } from '../change-note.ts';
 import { timeOrNull } from '../time-text.ts';
 
@@ -28,7 +28,7 @@ export function memberDeleted(member: Pick<MemberRow, 'id'> & ToldMember): Chang
   return { kind: 'member.deleted', email: member.email, reason: member.id, changes };
 }
 
-type ToldKey = Pick<ApiKeyRow, 'name' | 'role' | 'scope' | 'expiresAt'>;
+type ToldKey = Pick<LimitedApiKey, 'name' | 'start' | 'role' | 'scope' | 'expiresAt'>;
 
 export function apiKeyCreated(key: ToldKey): ChangeNote {
   const changes = { before: null, after: keyFields(key), secrets: ['key'] };
@@ -43,6 +43,6 @@ function memberFields({ email, role, invitedUntil }: ToldMember): ChangeFields {
   return { email, role, invitedUntil: timeOrNull(invitedUntil) };
 }
 
-function keyFields({ name, role, scope, expiresAt }: ToldKey): ChangeFields {
-  return { name, role, scope, expiresAt: timeOrNull(expiresAt) };
+function keyFields({ name, start = null, role, scope, expiresAt }: ToldKey): ChangeFields {
+  return { name, start, role, scope, expiresAt: timeOrNull(expiresAt) };
 }

@@ -134,7 +134,7 @@ describe('members and API keys', () => {
     assert.equal(gone.status, 401);
   });
 
-  test('POST /v1/api-keys shows the key once; a list never does; a deleted one is refused', async () => {
+  test('POST /v1/api-keys shows the key once, then its first characters alone; a deleted one is refused', async () => {
     const made = await post('/v1/api-keys', { name: 'ci', scope: 'read' });
     assert.equal(made.status, 201);
     const { key, ...shown } = made.document;
@@ -147,6 +147,12 @@ describe('members and API keys', () => {
     const list = JSON.stringify((await call({ path: '/v1/api-keys' })).document);
     assert.ok(list.includes('"name":"ci"') && !list.includes(String(key)));
     assert.match(list, /"name":"ci"[^}]*"lastUsedAt":"20/);
+    const start = String(key).slice(0, 'dw_'.length + 6);
+    assert.equal(shown['start'], start);
+    assert.ok(list.includes(`"name":"ci","start":"${start}"`));
+    const events = JSON.stringify((await call({ path: '/v1/audit-events?kind=api_key.created' })).document);
+    assert.ok(events.includes(`"name":"ci","start":"${start}"`));
+    assert.ok(!events.includes(start + String(key).charAt(start.length)));
     const taken = await post('/v1/api-keys', { name: 'ci' });
     assert.deepEqual([taken.status, taken.document['code']], [409, 'name_taken']);
     assert.equal((await call({ path: '/v1/api-keys/ci', method: 'DELETE' })).status, 204);

@@ -6,6 +6,7 @@ import { isApiKeyName } from '../../domain/api-key.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { newId, type ShareId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
+import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newServiceToken } from '../../domain/service-token.ts';
 import type { NewServiceToken } from '../../store/tokens/service-token.ts';
@@ -88,17 +89,18 @@ type Draft = {
 /** A token, and what is kept of it. Throws `not_allowed`. */
 export function newTokenRow(caller: Caller, createdAt: number, { lifetimeMs, ...draft }: Draft) {
   const token = newServiceToken();
-  const row: NewServiceToken = {
+  const row = {
     id: newId('tok'),
     accountId: caller.accountId,
     ...draft,
     hash: secretHash(token),
+    start: secretStart(token),
     createdAt,
     expiresAt: expiryOf(caller, createdAt, lifetimeMs),
     createdBy: actorText(caller.actor),
     memberId: caller.memberId,
     login: caller.keyLogin,
-  };
+  } satisfies NewServiceToken;
   return { row, token };
 }
 

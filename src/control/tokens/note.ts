@@ -1,13 +1,13 @@
 // What the audit says of a service token that is made or deleted; never the token itself.
 
 import type { ChangeFields } from '../../domain/audit-change.ts';
-import type { ServiceTokenRow } from '../../store/tokens/service-token.ts';
+import type { NewServiceToken } from '../../store/tokens/service-token.ts';
 import type { ChangeNote } from '../change-note.ts';
 
-type ToldToken = Pick<ServiceTokenRow, 'name' | 'shareIds' | 'expiresAt'>;
+type ToldToken = Pick<NewServiceToken, 'name' | 'start' | 'shareIds' | 'expiresAt'>;
 
 /** By id; undefined for a share that is gone. */
-type NameOf = (shareId: ServiceTokenRow['shareIds'][number]) => string | undefined;
+type NameOf = (shareId: NewServiceToken['shareIds'][number]) => string | undefined;
 
 export function serviceTokenCreated(token: ToldToken, nameOf: NameOf): ChangeNote {
   const changes = { before: null, after: tokenFields(token, nameOf), secrets: ['token'] };
@@ -19,7 +19,7 @@ export function serviceTokenDeleted(token: ToldToken, nameOf: NameOf): ChangeNot
   return { kind: 'service_token.deleted', reason: token.name, changes };
 }
 
-function tokenFields({ name, shareIds, expiresAt }: ToldToken, nameOf: NameOf): ChangeFields {
+function tokenFields({ name, start = null, shareIds, expiresAt }: ToldToken, nameOf: NameOf): ChangeFields {
   const shares = shareIds.map((id) => nameOf(id) ?? id);
-  return { name, shares, expiresAt: new Date(expiresAt).toISOString() };
+  return { name, start, shares, expiresAt: new Date(expiresAt).toISOString() };
 }

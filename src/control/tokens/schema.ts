@@ -44,6 +44,10 @@ export const newServiceTokenSchema = z
 const serviceTokenFields = {
   id: z.string().openapi({ example: 'tok_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
   name: z.string(),
+  start: z.string().nullable().openapi({
+    description: 'The first characters of the token. Null if it was created before Doorward stored them.',
+    example: 'dws_9fK2xA',
+  }),
   shares: z.array(z.string()).openapi({
     description: 'Names of the shares that the token gives access to. Deleted shares are not listed.',
   }),
@@ -89,6 +93,7 @@ export function serviceTokenObject(
   return {
     id: row.id,
     name: row.name,
+    start: row.start,
     shares: row.shareIds.flatMap((id) => nameOf(id) ?? []).toSorted(),
     expiresAt: new Date(row.expiresAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),

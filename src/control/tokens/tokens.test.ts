@@ -40,10 +40,12 @@ describe('service tokens', () => {
     const [kept] = await control.store.serviceTokens.good({ now: Date.now(), after: null, limit: 9 });
     assert.equal(kept?.hash, secretHash(token));
     for (const path of ['/v1/tokens', '/v1/tokens/deploy-bot', `/v1/tokens/${String(shown['id'])}`])
-      assert.doesNotMatch(JSON.stringify((await control.call({ path })).document), /dws_/);
+      assert.doesNotMatch(JSON.stringify((await control.call({ path })).document), /dws_[\w-]{7}/);
     assert.deepEqual((await control.call({ path: '/v1/tokens/deploy-bot' })).document, shown);
+    assert.equal(shown['start'], String(text).slice(0, 'dws_'.length + 6));
     const events = (await control.call({ path: '/v1/audit-events' })).document;
-    assert.doesNotMatch(JSON.stringify(events), /dws_/);
+    assert.doesNotMatch(JSON.stringify(events), /dws_[\w-]{7}/);
+    assert.ok(JSON.stringify(events).includes(`"start":"${String(shown['start'])}"`));
     assert.deepEqual((await post(good)).document['code'], 'name_taken');
   });
 

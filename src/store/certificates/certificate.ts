@@ -81,6 +81,8 @@ export type VersionedPolicy = { readonly policy: CertificatePolicy; readonly ver
 export type CertificateRequestToken = {
   readonly id: CertificateRequestTokenId;
   readonly accountId: AccountId;
+  /** `secretStart()` of it; null for one of before these were kept. */
+  readonly start: string | null;
   readonly name: string;
   readonly subject: CertificateSubject;
   readonly validityMs: number;
@@ -107,7 +109,9 @@ export type TokenState = { readonly is: 'open' | 'used' | 'expired'; readonly no
 /** `renewed`: what took its place is good. `maker_gone`: who allowed it may not any more. */
 export type RenewalAnswer = 'made' | 'over' | 'renewed' | 'maker_gone';
 
-export type NewToken = Omit<CertificateRequestToken, 'usedAt' | 'certificateId' | 'renews'>;
+/** No `start` unless said. */
+export type NewToken = Omit<CertificateRequestToken, 'usedAt' | 'certificateId' | 'renews' | 'start'> &
+  Partial<Pick<CertificateRequestToken, 'start'>>;
 
 export type TokenLimits = { readonly tokens: number; readonly certificates: number };
 

@@ -12,6 +12,7 @@ export function toToken(row: CertificateRequestTokensTable): CertificateRequestT
   return {
     id: row.id as CertificateRequestTokenId,
     accountId: row.account_id as AccountId,
+    start: row.start,
     name: row.name,
     subject: subjectOf(row.subject),
     validityMs: row.validity_ms,
@@ -34,6 +35,7 @@ export function tokenColumns(
     id: token.id,
     account_id: token.accountId,
     hash,
+    start: token.start ?? null,
     name: token.name,
     subject: subjectText(token.subject),
     validity_ms: token.validityMs,

@@ -23,6 +23,8 @@ export type CertificateRequestTokensTable = {
   id: string;
   account_id: string;
   hash: string;
+  /** Null for one of before these were kept. */
+  start: string | null;
   name: string;
   /** JSON: `CertificateSubject`. */
   subject: string;

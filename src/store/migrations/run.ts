@@ -51,6 +51,7 @@ import { sharesBehind } from './0043-shares-behind.ts';
 import { shareFigures } from './0044-share-figures.ts';
 import { auditContent } from './0046-audit-content.ts';
 import { sessionEmails } from './0047-session-emails.ts';
+import { credentialStarts } from './0048-credential-starts.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -159,4 +160,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-figures', worksFrom: LAST_RELEASED, run: shareFigures },
   { name: 'audit-content', worksFrom: LAST_RELEASED, run: auditContent },
   { name: 'session-emails', worksFrom: LAST_RELEASED, run: sessionEmails },
+  { name: 'credential-starts', worksFrom: LAST_RELEASED, run: credentialStarts },
 ];

@@ -118,10 +118,14 @@ export type NewApiKey = {
   readonly name: string;
   /** SHA-256 of the whole key, hex. The key itself is never kept. */
   readonly hash: string;
+  /** `secretStart()` of it; none unless said. */
+  readonly start?: string | null;
   readonly createdAt: number;
 };
 
-export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
+export type ApiKeyRow = Omit<NewApiKey, 'hash' | 'start'> & {
+  /** Null for one of before these were kept. */
+  readonly start: string | null;
   readonly role: Role;
   readonly scope: KeyScope;
   /** Null for one that does not expire. */

@@ -73,6 +73,8 @@ export type ApiKeysTable = LoginColumns & {
   member_id: string | null;
   name: string;
   hash: string;
+  /** Null for one of before these were kept. */
+  start: string | null;
   created_at: number;
   last_used_at: number | null;
   role: string;

@@ -24,6 +24,7 @@ export function accountsSuite(open: OpenBench): void {
     const { hash, ...visible } = apiKey;
     assert.deepEqual(await apiKeys.findByHash(hash), {
       ...visible,
+      start: null,
       role: 'admin',
       scope: 'full',
       expiresAt: null,

@@ -9,11 +9,11 @@ import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.tes
 import { addMember, loginOf, memberOf } from './people.test-support.ts';
 
 export function apiKeysSuite(open: OpenBench): void {
-  test('apiKeys.create() keeps role, scope and end; a name is given once in an account', async () => {
+  test('apiKeys.create() keeps role, scope, end and first characters; a name is given once in an account', async () => {
     await using bench = await benchOf(open);
     const { apiKeys } = bench.store;
     const accountId = await addAccount(bench.store);
-    const key = keyOf(accountId, { expiresAt: START + HOUR_MS, createdBy: 'operator' });
+    const key = keyOf(accountId, { start: 'dw_9fK2xA', expiresAt: START + HOUR_MS, createdBy: 'operator' });
     await apiKeys.create(key, null);
     const { hash, ...visible } = key;
     const kept = { ...visible, login: null, lastUsedAt: null };
@@ -23,6 +23,7 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.deepEqual(await apiKeys.list(accountId, { after: 'bx', limit: 1 }), [kept]);
     const twice = apiKeys.create(keyOf(accountId, { hash: 'another' }), null);
     await assert.rejects(twice, { code: 'name_taken' });
+    assert.equal((await apiKeys.find(accountId, 'first'))?.start, null, 'none was said');
     await apiKeys.create(keyOf(await addAccount(bench.store), { hash: 'elsewhere' }), null);
   });
 

@@ -874,6 +874,7 @@ export async function tokenOf({ apiKeys }: Store, accountId: AccountId): Promise
   return {
     id: newId('crq'),
     accountId,
+    start: 'crt_9fK2xA',
     name: 'ann’s laptop',
     subject: subjectOf('ann@corp.com'),
     validityMs: HOUR_MS,

@@ -17,7 +17,7 @@ export function keySessionsSuite(open: OpenBench): void {
     await apiKeys.create(key, null);
     await consoleSessions.beginWithKey(begin(key.id, { expiresAt: START + 12 * HOUR_MS }));
     const { hash: _hash, ...visible } = key;
-    const kept = { ...visible, login: null, lastUsedAt: null };
+    const kept = { ...visible, start: null, login: null, lastUsedAt: null };
     assert.deepEqual(await consoleSessions.find('one'), {
       kind: 'key',
       key: { ...kept, accountSuspended: false },

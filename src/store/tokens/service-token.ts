@@ -8,6 +8,8 @@ import type { ServiceToken, ServiceTokenUse } from '../../domain/service-token.t
 
 /** `shareIds` may name shares that are deleted by now. */
 export type ServiceTokenRow = Omit<ServiceToken, 'hash'> & {
+  /** `secretStart()` of it; null for one of before these were kept. */
+  readonly start: string | null;
   readonly createdAt: number;
   readonly createdBy: ActorText;
   /** Whose it is: it goes with the member. Null where no member made it, or their key. */
@@ -18,7 +20,10 @@ export type ServiceTokenRow = Omit<ServiceToken, 'hash'> & {
   readonly lastUsedAt: number | null;
 };
 
-export type NewServiceToken = Omit<ServiceTokenRow, 'lastUsedAt'> & Pick<ServiceToken, 'hash'>;
+/** No `start` unless said. */
+export type NewServiceToken = Omit<ServiceTokenRow, 'lastUsedAt' | 'start'> &
+  Partial<Pick<ServiceTokenRow, 'start'>> &
+  Pick<ServiceToken, 'hash'>;
 
 /** With the login that says whether it counts. */
 export type ServiceTokenOfLogin = ServiceToken & Pick<ServiceTokenRow, 'login'>;

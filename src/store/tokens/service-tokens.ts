@@ -149,6 +149,7 @@ function create(records: Records, token: NewServiceToken, { by, most }: Making):
         account_id: accountId,
         name: token.name,
         hash: token.hash,
+        start: token.start ?? null,
         share_ids: listText(token.shareIds),
         created_at: token.createdAt,
         expires_at: token.expiresAt,
@@ -198,6 +199,7 @@ function toRow(row: ServiceTokensTable): ServiceTokenRow {
   const { hash: _hash, ...token } = toToken(row);
   return {
     ...token,
+    start: row.start,
     createdAt: row.created_at,
     createdBy: row.created_by as ActorText,
     memberId: row.member_id as MemberId | null,

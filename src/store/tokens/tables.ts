@@ -7,6 +7,8 @@ export type ServiceTokensTable = LoginColumns & {
   account_id: string;
   name: string;
   hash: string;
+  /** Null for one of before these were kept. */
+  start: string | null;
   /** JSON; some of them may be deleted by now. */
   share_ids: string;
   created_at: number;
