@@ -20,10 +20,11 @@ import {
   operations,
   type Things,
 } from '../../test/support/operations.ts';
-import { parseApiKey } from '../domain/api-key.ts';
+import { hashApiKey, newApiKey, parseApiKey } from '../domain/api-key.ts';
 import { randomToken, Secret, secretHash } from '../domain/secret.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { newId } from '../domain/id.ts';
+import type { LimitedApiKey } from '../store/people/people.ts';
 import type { ShareRow } from '../store/shares/share.ts';
 import { addSession, addShare } from '../store/suite/bench.test-support.ts';
 import { isPermission } from './authorize.ts';
@@ -57,7 +58,10 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
   'showState',
 ]);
 
-/** What an admin's key of scope `read` may do. Everything else takes `full`. */
+/**
+ * What an admin's key of scope `read` may do, and an auditor by whatever credential. Everything else takes
+ * `full`.
+ */
 const READ_MAY: ReadonlySet<string> = new Set([
   'showCaller',
   'showStatus',
@@ -134,7 +138,8 @@ describe('every operation', () => {
   let control: TestControl;
   let things: Things;
   let mallorys: ShareRow;
-  let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel', TestAccount>>;
+  let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel' | 'auditor', TestAccount>>;
+  let auditor: Auditor;
   /** An admin's, and what the next connection brings. */
   let certificate: HeldCertificate;
   let tunnelCertificate: HeldCertificate;
@@ -148,7 +153,9 @@ describe('every operation', () => {
       member: await keyOf(control, { name: 'as-member', role: 'member' }),
       read: await keyOf(control, { name: 'as-reader', role: 'admin', scope: 'read' }),
       tunnel: await keyOf(control, { name: 'as-agent', role: 'admin', scope: 'tunnel' }),
+      auditor: await keyOf(control, { name: 'as-auditor', role: 'auditor' }),
     };
+    auditor = await auditorOf(control);
     certificate = await certificateOf(control);
     tunnelCertificate = await certificateOf(control, 'tunnel');
   });
@@ -218,6 +225,25 @@ describe('every operation', () => {
       assert.equal(await refused(callers.read), !READ_MAY.has(operation.id), 'an admin’s reading key');
       assert.equal(await refused(callers.tunnel), !TUNNEL_MAY.has(operation.id), 'an agent’s key');
       assert.equal(await refused(callers.admin), false, 'an admin');
+    });
+
+    test(`${operation.id}: an auditor reads what an admin reads and changes nothing, with a key, by a login, and with what was theirs as an admin`, async () => {
+      const may = READ_MAY.has(operation.id);
+      const known = callOf(operation, unknown);
+      // What is there already is no change.
+      const call = operation.id === 'applyState' ? { ...known, json: ANOTHER_STATE } : known;
+      const refused = async (each: Partial<TestCall>) => {
+        const answer = await control.call({ ...call, ...each });
+        assert.ok(answer.status < 500 && answer.status !== 401, JSON.stringify(answer.document));
+        return answer.document['code'] === 'not_allowed';
+      };
+      assert.equal(await refused({ as: callers.auditor }), !may, 'a key with the role');
+      assert.equal(await refused({ as: null, headers: auditor.headers }), !may, 'a login');
+      assert.equal(await refused({ as: auditor.adminKey }), !may, 'a key from when they were an admin');
+      const asMember = may && MEMBER_MAY.has(operation.id);
+      assert.equal(await refused({ as: auditor.memberKey }), !asMember, 'their key with the role member');
+      const ofAnyScope = operation.id === 'showCaller' || operation.id === 'listGateways';
+      assert.equal(await refused({ as: auditor.tunnelKey }), !ofAnyScope, 'their key that served tunnels');
     });
 
     test(`${operation.id}: an admin’s client certificate makes nobody that can call or is told of events (DESIGN "Mutual TLS")`, async (t) => {
@@ -322,6 +348,57 @@ async function keyOf(control: TestControl, json: object): Promise<TestAccount> {
   const apiKey = parseApiKey(String(document['key']));
   assert.ok(apiKey);
   return { id: control.alice.id, apiKey };
+}
+
+const ANOTHER_STATE = { state: { webhooks: [{ name: 'audited', url: 'https://127.0.0.1/audited' }] } };
+
+type Auditor = {
+  /** Of a browser in which they are logged in. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly adminKey: TestAccount;
+  readonly memberKey: TestAccount;
+  readonly tunnelKey: TestAccount;
+};
+
+/** A member who was an admin, and made keys then. */
+async function auditorOf({ store, alice, url, call }: TestControl): Promise<Auditor> {
+  const person = { provider: 'test', generation: TEST_PROVIDER.generation, subject: 'audrey' };
+  const email = 'audrey@example.com';
+  const createdAt = Date.now();
+  const member = { id: newId('mem'), accountId: alice.id, email, role: 'admin', createdAt } as const;
+  const invitation = { id: newId('inv'), hash: 'h'.repeat(64), createdAt, expiresAt: createdAt + 60_000 };
+  await store.members.invite({ ...member, by: 'operator' }, invitation);
+  const token = new Secret(randomToken());
+  await store.consoleSessions.begin({
+    person: { ...person, email, emailVerified: true },
+    vouched: true,
+    within: null,
+    accountName: null,
+    invitation: invitation.id,
+    hash: secretHash(token),
+    createdAt,
+    expiresAt: createdAt + 3_600_000,
+    ip: null,
+    replaces: null,
+  });
+  const made = async (key: Pick<LimitedApiKey, 'name' | 'role' | 'scope'>): Promise<TestAccount> => {
+    const apiKey = newApiKey();
+    const row = { ...key, id: newId('key'), accountId: alice.id, hash: hashApiKey(apiKey), createdAt };
+    await store.apiKeys.create(
+      { ...row, expiresAt: null, memberId: member.id, createdBy: `member:${member.id}`, login: null },
+      null,
+    );
+    return { id: alice.id, apiKey };
+  };
+  const keys = {
+    adminKey: await made({ name: 'audreys-admin', role: 'admin', scope: 'full' }),
+    memberKey: await made({ name: 'audreys-member', role: 'member', scope: 'full' }),
+    tunnelKey: await made({ name: 'audreys-tunnel', role: 'member', scope: 'tunnel' }),
+  };
+  const changed = await call({ method: 'PATCH', path: `/v1/members/${email}`, json: { role: 'auditor' } });
+  assert.equal(changed.document['role'], 'auditor');
+  const cookie = `svc-control=${token.reveal()}`;
+  return { ...keys, headers: { cookie, origin: url.origin, 'content-type': 'application/json' } };
 }
 
 async function certificateOf(

@@ -4,11 +4,14 @@
 // nobody.
 
 import type { MiddlewareHandler } from 'hono';
-import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type Role } from '../domain/role.ts';
+import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type LeastRole } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Authenticated, Caller, ControlEnv } from './control-deps.ts';
 
-/** The least that a permission takes. A member that logged in has the scope `full`. */
+/**
+ * The least that a permission takes. A member that logged in has the scope `full`; an auditor has that of
+ * `read` at most, whatever the credential.
+ */
 export const PERMISSIONS = {
   'status.read': { role: 'member', scope: 'read' },
   'overview.read': { role: 'member', scope: 'read' },
@@ -40,7 +43,7 @@ export const PERMISSIONS = {
   'certificates.read': { role: 'admin', scope: 'read' },
   /** Tokens, revocations, rules and authorities (contract 2.7: authorised administrators alone). */
   'certificates.write': { role: 'admin', scope: 'full' },
-} as const satisfies Record<string, { readonly role: Role; readonly scope: KeyScope | 'any' }>;
+} as const satisfies Record<string, { readonly role: LeastRole; readonly scope: KeyScope | 'any' }>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
@@ -85,6 +88,10 @@ function refusal(caller: Caller, permission: Permission): ServiceError | null {
         hint: 'Ask an admin of your account.',
       },
     );
+  if (caller.role === 'auditor' && !AUDITORS.has(least.scope))
+    return new ServiceError('not_allowed', 'Cannot make this call as an auditor: auditors change nothing', {
+      hint: 'Ask an admin of your account.',
+    });
   if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.kind === 'certificate')
     return new ServiceError(
       'not_allowed',
@@ -168,6 +175,7 @@ const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
 export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): readonly Permission[] {
   return Object.entries(PERMISSIONS)
     .filter(([, least]) => isRoleAtLeast(role, least.role))
+    .filter(([, least]) => role !== 'auditor' || AUDITORS.has(least.scope))
     .filter(([, least]) => least.scope === 'any' || isScopeAtLeast(scope, least.scope))
     .map(([permission]) => permission)
     .filter(isPermission);
@@ -177,6 +185,8 @@ export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
 
+/** What an auditor may, of what permissions take. */
+const AUDITORS: ReadonlySet<KeyScope | 'any'> = new Set(['read', 'any']);
 const ONLY: Readonly<Record<KeyScope, string>> = {
   tunnel: 'it can only serve tunnels',
   read: 'it can only read',

@@ -9,7 +9,7 @@ import { keyCounts } from '../control/console/console-caller.ts';
 import type { ConsoleSettings } from '../control/console/console-settings.ts';
 import type { ControlDeps } from '../control/control-deps.ts';
 import type { FailedKeys } from '../domain/failed-keys.ts';
-import { isScopeAtLeast } from '../domain/role.ts';
+import { mayServeTunnels } from '../domain/role.ts';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import type { TunnelKey, TunnelQuestion, WorkerAnswer } from '../gateway/messages.ts';
@@ -83,7 +83,7 @@ async function certificateGrant(deps: AdmissionDeps, certificate: KeptCertificat
       hint: 'This host does not accept client certificates. Send "Authorization: Bearer dw_…".',
     });
   const rights = await rightsNow(deps, certificate);
-  if (rights === null || !isScopeAtLeast(rights.scope, 'tunnel'))
+  if (rights === null || !mayServeTunnels(rights))
     throw new ServiceError('not_allowed', 'Cannot open a tunnel with this certificate: it has no role', {
       hint: 'Ask an admin for a certificate with the role tunnel: doorward cert token create --api-role tunnel.',
     });
@@ -115,9 +115,9 @@ async function usableKey(deps: AdmissionDeps, keyHash: string, address: string |
     );
   if (key.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot open a tunnel: the account is suspended');
-  if (!isScopeAtLeast(key.scope, 'tunnel'))
+  if (!mayServeTunnels(key))
     throw new ServiceError('not_allowed', 'Cannot open a tunnel with this API key: it can only read', {
-      hint: 'Use a key with scope "tunnel" or "full".',
+      hint: 'Use a key with scope "tunnel" or "full" of somebody who is no auditor.',
     });
   return key;
 }

@@ -17,7 +17,7 @@ export type Change =
   | { readonly kind: 'share'; readonly id: ShareId }
   | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
   | { readonly kind: 'session'; readonly id: SessionId }
-  /** A member was removed. */
+  /** A member was removed, or is an auditor, who serves nothing. */
   | { readonly kind: 'member'; readonly id: MemberId }
   /** An API key went, or may do something else. */
   | { readonly kind: 'api-key'; readonly id: ApiKeyId }

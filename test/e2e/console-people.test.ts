@@ -81,21 +81,24 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
   await admin.open('/people');
   const row = page.getByRole('row', { name: 'bob@example.com' });
   await row.getByText('active', { exact: true }).waitFor();
-  const change = page.getByRole('button', { name: 'Make admin: bob@example.com' });
+  const change = page.getByRole('button', { name: 'Change role: bob@example.com' });
+  const form = page.getByRole('dialog', { name: 'Change the role of bob@example.com' });
   // Somebody else was quicker, and did it: nothing is done unseen.
   await members.modify('bob@example.com', { role: 'admin' });
   await change.click();
-  const question = page.getByRole('alertdialog');
-  await question.getByRole('button', { name: 'Make admin' }).click();
-  await question.getByText('was changed meanwhile').waitFor();
+  await form.getByRole('radio', { name: 'What an auditor may' }).check();
+  await form.getByRole('button', { name: 'Change role' }).click();
+  await form.getByText('was changed meanwhile').waitFor();
   await admin.accessible();
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await form.getByRole('button', { name: 'Cancel' }).click();
   await admin.open('/people');
-  await page.getByRole('button', { name: 'Make member: bob@example.com' }).click();
-  await question.getByRole('button', { name: 'Make member' }).click();
-  await page.getByText('bob@example.com is a member now').waitFor();
-  assert.equal((await members.show('bob@example.com')).role, 'member');
+  await change.click();
+  await form.getByRole('radio', { name: 'What an auditor may' }).check();
+  await form.getByRole('button', { name: 'Change role' }).click();
+  await page.getByText('bob@example.com is an auditor now').waitFor();
+  assert.equal((await members.show('bob@example.com')).role, 'auditor');
 
+  const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: 'Remove bob@example.com' }).click();
   await question.getByRole('button', { name: 'Remove' }).click();
   // Behind an open question no row is found by its role.

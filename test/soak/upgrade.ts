@@ -264,6 +264,8 @@ async function makeLater(place: UpgradePlace) {
   await client.shares.create({ name: 'told', target, oauthProvider: 'corp', identity: ['groups'] });
   const person = await personAt(place, share, 'jan@example.com');
   const { token } = await client.serviceTokens.create({ name: 'bot', shares: ['ruled'], expiresIn: '1h' });
+  // The version before knows no auditors, who must not become anything else there.
+  const auditor = await client.apiKeys.create({ name: 'audit', role: 'auditor' });
   const statuses = async (via: string | undefined) => {
     const agent = via === undefined ? {} : { 'user-agent': via };
     const calls = [
@@ -286,6 +288,10 @@ async function makeLater(place: UpgradePlace) {
           `at ${via}: ${seen.join()}`,
         );
       }
+      // The first gateway is the one that goes back first.
+      const asAuditor = place.clientWith(auditor.key);
+      await assert.rejects(asAuditor.shares.list(), { code: 'not_allowed' });
+      await assert.rejects(asAuditor.shares.remove('ruled'), { code: 'not_allowed' });
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { createClient } from '../../../src/client/client.ts';
+import type { Role } from '../../../src/domain/role.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { fetchOpen, fetchSend } from './fetch-send.ts';
 
@@ -15,7 +16,7 @@ export const client = createClient({
 export type Member = {
   readonly id: string;
   readonly email: string;
-  readonly role: 'admin' | 'member' | 'visitor';
+  readonly role: Role | 'visitor';
 };
 export type KeyInUse = Omit<Member, 'email'> & { readonly name: string; readonly scope: 'read' | 'full' };
 

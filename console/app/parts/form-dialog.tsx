@@ -16,9 +16,20 @@ type FormDialogProps = {
   readonly children: (faults: Faults) => ReactNode;
   /** Whether the opening button is the one of its page. */
   readonly primary?: boolean;
+  /** In a row of a list: the accessible name of the opening button, which has no frame there. */
+  readonly rowLabel?: string;
 };
 
-export function FormDialog({ label, title, about, action, send, children, primary = true }: FormDialogProps) {
+export function FormDialog({
+  label,
+  title,
+  about,
+  action,
+  send,
+  children,
+  primary = true,
+  rowLabel,
+}: FormDialogProps) {
   const [open, setOpen] = useState(false);
   const sendAndClose = async () => {
     await send();
@@ -26,7 +37,12 @@ export function FormDialog({ label, title, about, action, send, children, primar
   };
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger className={primary ? 'primary' : undefined}>{label}</Dialog.Trigger>
+      <Dialog.Trigger
+        className={rowLabel !== undefined ? 'quiet' : primary ? 'primary' : undefined}
+        aria-label={rowLabel}
+      >
+        {label}
+      </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog">

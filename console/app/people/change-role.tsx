@@ -1,48 +1,38 @@
-// How a member becomes an admin, or an admin a member. It is changed onto the version that the question was
-// asked of.
+// How a member gets another role. It is changed onto the version that the form was opened on.
 
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { versionAsSeen } from './as-seen.ts';
+import { ROLES } from './invite.tsx';
+import { ROLE_WORDS } from './key-words.ts';
 
-type ChangeRoleProps = {
-  readonly member: MemberObject;
-  readonly isMe: boolean;
-};
-
-export function ChangeRole({ member, isMe }: ChangeRoleProps) {
+export function ChangeRole({ member }: { readonly member: MemberObject }) {
   const queries = useQueryClient();
   const tell = useTell();
   const { email } = member;
-  const role = member.role === 'admin' ? 'member' : 'admin';
-  const label = role === 'admin' ? 'Make admin' : 'Make member';
+  const [chosen, setChosen] = useState<MemberObject['role'] | null>(null);
+  const role = chosen ?? member.role;
+  const send = async () => {
+    await client.members.modify(member.id, { role }, await versionAsSeen(member));
+    setChosen(null);
+    tell(`${email} is ${ROLE_WORDS[role]} now`);
+    await Promise.all(['members', 'session'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  };
   return (
-    <Confirm
-      label={label}
-      about={`${label}: ${email}`}
-      quiet
-      calm
-      title={role === 'admin' ? `Make ${email} an admin?` : `Make ${email} a member?`}
-      action={label}
-      run={async () => {
-        await client.members.modify(member.id, { role }, await versionAsSeen(member));
-        tell(`${email} is ${role === 'admin' ? 'an admin' : 'a member'} now`);
-        await Promise.all(
-          ['members', 'session'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-        );
-      }}
+    <FormDialog
+      label="Change role"
+      rowLabel={`Change role: ${email}`}
+      title={`Change the role of ${email}`}
+      about="It applies immediately, also to their API keys and unused request tokens."
+      action="Change role"
+      send={send}
     >
-      {role === 'admin' ? (
-        <p>They may do everything here immediately, including people, keys, providers and certificates.</p>
-      ) : (
-        <p>
-          {isMe ? 'You' : 'They'} may create and change shares, and see sessions and the audit log. API keys
-          that {isMe ? 'you' : 'they'} created, and unused request tokens, lose the other rights at once.
-        </p>
-      )}
-    </Confirm>
+      {() => <Choice label="Role" value={role} options={ROLES} change={setChosen} />}
+    </FormDialog>
   );
 }

@@ -68,6 +68,11 @@ export const ROLES = [
     about: 'Create and change shares; see sessions and the audit log.',
   },
   {
+    value: 'auditor',
+    title: 'What an auditor may',
+    about: 'Read everything that an admin reads; change nothing.',
+  },
+  {
     value: 'admin',
     title: 'What an admin may',
     about: 'Everything: people, providers, certificates, webhooks, too.',

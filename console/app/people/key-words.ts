@@ -3,10 +3,16 @@
 import type { ApiKeyObject } from '../../../src/wire/api-key.ts';
 
 export function keyWords({ role, scope }: Pick<ApiKeyObject, 'role' | 'scope'>): string {
-  const who = role === 'admin' ? 'an admin' : 'a member';
   if (scope === 'tunnel') return 'only share ports';
-  return scope === 'read' ? `read what ${who} may` : `all that ${who} may`;
+  return scope === 'read' ? `read what ${ROLE_WORDS[role]} may` : `all that ${ROLE_WORDS[role]} may`;
 }
+
+/** One of them. */
+export const ROLE_WORDS = {
+  member: 'a member',
+  auditor: 'an auditor',
+  admin: 'an admin',
+} as const satisfies Readonly<Record<ApiKeyObject['role'], string>>;
 
 export type Expiry = 'never' | 'later' | 'soon' | 'over';
 

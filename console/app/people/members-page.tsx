@@ -44,7 +44,7 @@ export function MembersPage() {
         <InviteAgain member={member} invited={invited} />
         {!isLast(member) && (
           <>
-            <ChangeRole member={member} isMe={member.id === me.id} />
+            <ChangeRole member={member} />
             <RemoveMember member={member} isMe={member.id === me.id} />
           </>
         )}

@@ -49,9 +49,21 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
               />
             )}
           </Field>
-          <Choice label="It may" value={draft.scope} options={SCOPES} change={(scope) => change({ scope })} />
+          <Choice
+            label="It may"
+            value={draft.scope}
+            options={SCOPES}
+            change={(scope) =>
+              change({ scope, role: draft.role === 'auditor' && scope !== 'read' ? 'member' : draft.role })
+            }
+          />
           {draft.scope !== 'tunnel' && (
-            <Choice label="At most" value={draft.role} options={ROLES} change={(role) => change({ role })} />
+            <Choice
+              label="At most"
+              value={draft.role}
+              options={draft.scope === 'read' ? ROLES : CHANGING}
+              change={(role) => change({ role })}
+            />
           )}
           <Field
             label="Valid for"
@@ -80,6 +92,8 @@ type KeyInput = {
 };
 
 const FIRST: KeyInput = { name: '', scope: 'tunnel', role: 'member', expiresIn: '90d' };
+/** An auditor changes nothing. */
+const CHANGING = ROLES.filter(({ value }) => value !== 'auditor');
 const SCOPES = [
   { value: 'tunnel', title: 'Share ports', about: 'For agents: only open tunnels.' },
   { value: 'read', title: 'Read', about: 'For monitoring: it changes nothing.' },

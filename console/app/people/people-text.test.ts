@@ -28,6 +28,7 @@ test('keyWords() says what a key may', () => {
   assert.equal(keyWords({ role: 'admin', scope: 'full' }), 'all that an admin may');
   assert.equal(keyWords({ role: 'member', scope: 'full' }), 'all that a member may');
   assert.equal(keyWords({ role: 'admin', scope: 'read' }), 'read what an admin may');
+  assert.equal(keyWords({ role: 'auditor', scope: 'read' }), 'read what an auditor may');
   assert.equal(keyWords({ role: 'member', scope: 'tunnel' }), 'only share ports');
 });
 

@@ -8,6 +8,6 @@ export function seenAreas({ kind, member }: Pick<ConsoleSession, 'kind' | 'membe
   return AREAS.filter(({ seenBy }) => {
     if (seenBy === 'persons') return kind !== 'key';
     if (kind === 'visitor') return false;
-    return seenBy === 'members' || member.role === 'admin';
+    return seenBy === 'members' || member.role === 'admin' || member.role === 'auditor';
   });
 }

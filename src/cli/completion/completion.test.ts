@@ -81,8 +81,8 @@ test('complete gives subcommands, options and choices by the tree of commands (D
   assert.deepEqual(await complete(['share', 'mod']), ['modify']);
   assert.deepEqual(await complete(['share', 'create', 'x', '--oauth-c']), ['--oauth-check-interval']);
   assert.deepEqual(await complete(['completion', '']), ['bash', 'zsh', 'fish']);
-  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role', 'a']), ['admin']);
-  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role=a']), ['--role=admin']);
+  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role', 'a']), ['auditor', 'admin']);
+  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role=ad']), ['--role=admin']);
 });
 
 test('complete gives files where a file is wanted, and nothing where anything may stand', async () => {

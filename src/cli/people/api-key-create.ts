@@ -27,7 +27,7 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
     .addOption(
       choiceOption(
         '--scope <scope>',
-        'read changes nothing, tunnel may only serve shares (default: full)',
+        'read changes nothing, tunnel may only serve shares (default: full; read with --role auditor)',
         KEY_SCOPES,
       ),
     )

@@ -11,7 +11,7 @@ import { isOwnSite } from '../console/own-page.ts';
 import { type Actor, parseActor } from '../../domain/actor.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
 import type { HeldCertificate } from '../../domain/client-certificate.ts';
-import { isScopeAtLeast, type KeyScope, lesserRole, type Role } from '../../domain/role.ts';
+import { lesserRights, loginRights, mayServeTunnels, type Rights } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { KeptCertificate } from '../../store/certificates/certificate.ts';
 import type { AskedBy, Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -86,9 +86,7 @@ export async function certificateCaller(
   };
 }
 
-export type CertificateRights = {
-  readonly role: Role;
-  readonly scope: KeyScope;
+export type CertificateRights = Rights & {
   /** Whoever allowed it: with that gone, it may do nothing more. */
   readonly maker: ApiKeyId | MemberId;
   /** When the maker expires; null for one that does not. */
@@ -107,13 +105,12 @@ export async function rightsNow(
   if (apiRole === null) return null;
   const maker = await makerNow(deps, accountId, parseActor(allowedBy));
   if (maker === null) return null;
-  const { role, ...by } = maker;
-  return apiRole === 'tunnel'
-    ? { role: 'member', scope: 'tunnel', ...by }
-    : { role: lesserRole(apiRole, role), scope: 'full', ...by };
+  if (apiRole !== 'tunnel')
+    return { ...maker, ...lesserRights({ role: apiRole, scope: 'full' }, maker.role) };
+  return mayServeTunnels(maker) ? { ...maker, role: 'member', scope: 'tunnel' } : null;
 }
 
-type Maker = Omit<CertificateRights, 'scope'>;
+type Maker = CertificateRights;
 
 /** A member or a key: nobody else gives a role. */
 async function makerNow(deps: RightsDeps, accountId: AccountId, actor: Actor | null): Promise<Maker | null> {
@@ -127,7 +124,7 @@ async function memberNow(
   id: MemberId,
 ): Promise<Maker | null> {
   const member = await store.members.find(accountId, id);
-  return member === null ? null : { role: member.role, maker: member.id, makerExpiresAt: null };
+  return member === null ? null : { ...loginRights(member.role), maker: member.id, makerExpiresAt: null };
 }
 
 async function keyNow(
@@ -136,12 +133,12 @@ async function keyNow(
   id: ApiKeyId,
 ): Promise<Maker | null> {
   const key = await store.apiKeys.find(accountId, id);
-  if (key === null || !isScopeAtLeast(key.scope, 'full') || !keyCounts(findProvider, key)) return null;
+  if (key === null || key.scope !== 'full' || !keyCounts(findProvider, key)) return null;
   if (key.expiresAt !== null && now() >= key.expiresAt) return null;
   const by = { maker: key.id, makerExpiresAt: key.expiresAt };
-  if (key.memberId === null) return { role: key.role, ...by };
+  if (key.memberId === null) return { ...lesserRights(key, 'admin'), ...by };
   const member = await store.members.find(accountId, key.memberId);
-  return member === null ? null : { role: lesserRole(key.role, member.role), ...by };
+  return member === null ? null : { ...lesserRights(key, member.role), ...by };
 }
 
 /**

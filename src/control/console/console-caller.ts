@@ -6,6 +6,7 @@ import type { HonoRequest } from 'hono';
 import type { AccountId } from '../../domain/id.ts';
 import { countsAt, isVerifiedEnough, type ProviderRef } from '../../domain/provider-ref.ts';
 import { Secret, secretHash } from '../../domain/secret.ts';
+import { loginRights } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession, MemberSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey } from '../../store/people/people.ts';
@@ -56,8 +57,7 @@ function callerOf(session: ConsoleSession, asked: AskedBy): Caller | null {
 function memberCaller({ member }: MemberSession, { address, requestId }: AskedBy): Caller {
   return {
     accountId: member.accountId,
-    role: member.role,
-    scope: 'full',
+    ...loginRights(member.role),
     actor: { kind: 'member', id: member.id },
     keyId: null,
     keyExpiresAt: null,

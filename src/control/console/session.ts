@@ -1,6 +1,7 @@
 // GET /auth/session: who this browser is logged in as and what they may do, for the pages that it shows.
 
 import type { Context } from 'hono';
+import { loginRights } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession } from '../../store/people/console-session.ts';
 import { ONESELF, permissionsOf } from '../authorize.ts';
@@ -35,7 +36,7 @@ function shown(session: ConsoleSession) {
         member: { id, email, role },
         apiKey: null,
         person: person === null ? null : { email: person.email, provider },
-        may: [...permissionsOf({ role, scope: 'full' }), ONESELF],
+        may: [...permissionsOf(loginRights(role)), ONESELF],
       };
     }
     case 'key': {

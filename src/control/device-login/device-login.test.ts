@@ -137,6 +137,25 @@ test('a key is never more than the member: who was removed meanwhile gets none, 
   );
 });
 
+test('an auditor’s key reads and changes nothing, and for serving shares they get none', async () => {
+  await using rig = control;
+  const bob = await member(rig, 'bob@example.com');
+  await rig.call({ method: 'PATCH', path: `/v1/members/${bob.id}`, json: { role: 'auditor' } });
+  const codes = (await begin(rig)).document;
+  const shown = (await find(rig, codes, bob.headers)).document;
+  assert.deepEqual([shown['role'], shown['scope']], ['auditor', 'read']);
+  await decide(rig, codes, true, bob.headers);
+  const { access_token: key, scope } = (await poll(rig, codes)).document;
+  assert.equal(scope, 'read');
+  const headers = { authorization: `Bearer ${String(key)}` };
+  assert.equal((await rig.call({ path: '/v1/members', as: null, headers })).status, 200);
+  const json = { name: 'made', target: 'http://127.0.0.1:3000', open: true };
+  assert.equal((await rig.call({ path: '/v1/shares', json, as: null, headers })).status, 403);
+  const tunnel = (await post(rig, '/auth/device', `${FORM}&scope=tunnel`)).document;
+  await decide(rig, tunnel, true, bob.headers);
+  assert.equal((await poll(rig, tunnel)).document['error'], 'access_denied');
+});
+
 test('a key counts no longer than the login that allowed it, and neither does what it made', async () => {
   await using rig = control;
   const codes = (await begin(rig)).document;

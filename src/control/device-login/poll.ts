@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
+import { lesserRights, type Rights } from '../../domain/role.ts';
 import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
 import { secretStart } from '../../domain/secret-start.ts';
 import type { MemberSession } from '../../store/people/console-session.ts';
@@ -36,7 +37,7 @@ export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>):
     access_token: key.reveal(),
     token_type: 'Bearer',
     expires_in: DEVICE_KEY_LIFETIME_MS / 1000,
-    scope: login.scope,
+    scope: rightsOf(login, session).scope,
   });
 }
 
@@ -89,8 +90,7 @@ async function exchange(
     hash: hashApiKey(key),
     start: secretStart(key),
     createdAt,
-    role: member.role,
-    scope: login.scope,
+    ...rightsOf(login, session),
     expiresAt: createdAt + DEVICE_KEY_LIFETIME_MS,
     memberId: member.id,
     createdBy: actorText({ kind: 'member', id: member.id }),
@@ -109,6 +109,13 @@ async function exchange(
     () => apiKeyCreated(row),
   );
   return key;
+}
+
+/** What was asked for, as far as the member's role goes. Throws `access_denied` when nothing is left. */
+function rightsOf({ scope }: DeviceLogin, { member: { role } }: MemberSession): Rights {
+  if (scope === 'tunnel' && role === 'auditor')
+    throw new OAuthError('access_denied', 'the member is an auditor, who cannot serve shares');
+  return lesserRights({ role, scope }, role);
 }
 
 /** Of what the device calls itself, and some digits, so that each login has a key of its own. */

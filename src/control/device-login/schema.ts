@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { DeviceDecisionInput, DeviceLoginObject, UserCodeInput } from '../../wire/device-login.ts';
 import { formatDuration } from '../../domain/duration.ts';
-import { KEY_SCOPES, type Role, ROLES } from '../../domain/role.ts';
+import { KEY_SCOPES, lesserRights, type Role, ROLES } from '../../domain/role.ts';
 import type { DeviceLogin } from '../../store/people/device-login.ts';
 import { networkOf } from './limits.ts';
 import { DEVICE_KEY_LIFETIME_MS } from './poll.ts';
@@ -44,8 +44,7 @@ export function deviceLoginObject(
     device: name,
     ip,
     isSameNetwork: network === networkOf(address),
-    role,
-    scope,
+    ...lesserRights({ role, scope }, role),
     keyExpiresAfter: formatDuration(DEVICE_KEY_LIFETIME_MS),
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),

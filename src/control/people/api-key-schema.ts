@@ -18,10 +18,10 @@ export const newApiKeySchema = z
       example: 'ci',
     }),
     role: z.enum(ROLES).optional().openapi({ description: 'Default `member`.' }),
-    scope: z
-      .enum(KEY_SCOPES)
-      .optional()
-      .openapi({ description: 'Default `full`. A key with `read` cannot change anything.' }),
+    scope: z.enum(KEY_SCOPES).optional().openapi({
+      description:
+        'Default `full`, or `read` with the role `auditor`. A key with `read` cannot change anything.',
+    }),
     expiresIn: text.optional().openapi({
       pattern: DURATION,
       description: 'How long it is valid. Default: it does not expire.',

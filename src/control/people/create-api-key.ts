@@ -4,6 +4,7 @@
 import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
+import type { KeyScope, Role } from '../../domain/role.ts';
 import { secretStart } from '../../domain/secret-start.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { LimitedApiKey } from '../../store/people/people.ts';
@@ -40,7 +41,8 @@ export const createApiKey = operation({
     },
   },
   make: (deps) => async (c) => {
-    const { name, role = 'member', scope = 'full', expiresIn } = c.req.valid('json');
+    const { name, role = 'member', expiresIn, ...input } = c.req.valid('json');
+    const scope = scopeOf(role, input.scope);
     const caller = c.get('caller');
     if (!isApiKeyName(name))
       throw inputRefused([
@@ -77,6 +79,13 @@ export const createApiKey = operation({
     return c.json(madeApiKeySchema.parse(shown), 201);
   },
 });
+
+/** What an auditor's key could be called otherwise, it could not do. */
+function scopeOf(role: Role, scope: KeyScope | undefined): KeyScope {
+  if (role !== 'auditor') return scope ?? 'full';
+  if (scope === undefined || scope === 'read') return 'read';
+  throw inputRefused([{ path: 'scope', message: 'a key with the role auditor has the scope read' }]);
+}
 
 /** A key that is about to expire could otherwise go on for ever through one that it made. */
 function expiryOf(caller: Caller, createdAt: number, expiresIn: string | undefined): number | null {

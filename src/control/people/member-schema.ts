@@ -24,7 +24,10 @@ const expiresIn = text.optional().openapi({
   example: '7d',
 });
 
-const role = z.enum(ROLES).openapi({ description: 'An admin can do everything in the account.' });
+const role = z.enum(ROLES).openapi({
+  description:
+    'An admin can do everything in the account. An auditor reads what an admin reads, and changes nothing.',
+});
 
 export const newMemberSchema = z
   .strictObject({

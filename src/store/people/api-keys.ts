@@ -3,7 +3,7 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
-import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../../domain/role.ts';
+import { type KeyScope, lesserRights, mayServeTunnels, type Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { inBatches, isSet } from '../columns.ts';
 import { loginColumns, loginIn } from './login-columns.ts';
@@ -156,7 +156,7 @@ async function servingAmong({ read }: Records, ids: readonly ApiKeyId[]): Promis
   for (const batch of inBatches(ids)) {
     const rows = await knownKeys(read).where('key.id', 'in', batch).execute();
     for (const key of rows.map(toKnownKey))
-      if (!key.accountSuspended && isScopeAtLeast(key.scope, 'tunnel')) serving.push(key.id);
+      if (!key.accountSuspended && mayServeTunnels(key)) serving.push(key.id);
   }
   return serving;
 }
@@ -178,7 +178,7 @@ export function toKnownKey(
   const memberRole = row.member_role as Role | null;
   return {
     ...key,
-    role: memberRole === null ? key.role : lesserRole(key.role, memberRole),
+    ...lesserRights(key, memberRole ?? 'admin'),
     accountSuspended: isSet(row.suspended),
   };
 }

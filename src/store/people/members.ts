@@ -42,10 +42,12 @@ export function createMemberTable(records: Records): MemberTable {
       return rows.map(toMember);
     },
     changeRole: (accountId, id, role, judge) =>
-      changeMember(records, { accountId, id }, async ({ db }, member) => {
+      changeMember(records, { accountId, id }, async (writing, member) => {
         judge?.(member);
+        const { db } = writing;
         if (member.role === 'admin' && role !== 'admin') await requireOtherAdmin(records, db, member);
         await db.updateTable('members').set({ role }).where('id', '=', id).execute();
+        if (role === 'auditor' && member.role !== 'auditor') await endTunnels(writing, id);
       }),
     remove: (accountId, id, judge) => removeMember(records, { accountId, id }, judge),
     findInvitation: (hash) => findInvitation(records, hash),
@@ -187,6 +189,13 @@ function changeMember(
     await change(writing, before);
     return readMember(writing.db, named);
   });
+}
+
+/** Those of their keys, and of certificates that they allowed. */
+async function endTunnels({ db, note }: Writing, id: MemberId): Promise<void> {
+  const keys = await db.selectFrom('api_keys').select('id').where('member_id', '=', id).execute();
+  for (const key of keys) note({ kind: 'api-key', id: key.id as ApiKeyId });
+  note({ kind: 'member', id });
 }
 
 async function removeMember(records: Records, named: Named, judge?: MemberJudge): Promise<boolean> {

@@ -133,6 +133,30 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.deepEqual(await roles(), ['member', 'member']);
   });
 
+  test('members.changeRole() to auditor: their keys serve no tunnels any more, and gateways are told of each', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys, changes, members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com' });
+    const full = keyOf(accountId, { memberId: bob.id });
+    const tunnel = keyOf(accountId, { memberId: bob.id, name: 'agent', hash: 'agent', scope: 'tunnel' });
+    for (const key of [full, tunnel]) await apiKeys.create(key, null);
+    assert.equal((await apiKeys.serving([full.id, tunnel.id])).length, 2);
+    const before = await changes.latest();
+    assert.equal((await members.changeRole(accountId, bob.id, 'auditor'))?.role, 'auditor');
+    const told = (await changes.since(before)).changes.map(({ id }) => id).toSorted();
+    assert.deepEqual(told, [full.id, tunnel.id, bob.id].toSorted());
+    assert.deepEqual(await apiKeys.serving([full.id, tunnel.id]), []);
+    const rights = async (hash: string) => {
+      const key = await apiKeys.findByHash(hash);
+      return [key?.role, key?.scope];
+    };
+    assert.deepEqual(await rights(full.hash), ['auditor', 'read']);
+    assert.deepEqual(await rights('agent'), ['auditor', 'tunnel']);
+    await members.changeRole(accountId, bob.id, 'member');
+    assert.equal((await apiKeys.serving([full.id, tunnel.id])).length, 2);
+  });
+
   test('apiKeys.create() makes none for who is deleted at that moment', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
