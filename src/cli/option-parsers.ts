@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../domain/duration.ts';
+import { type Orders, sortNames } from '../domain/list-orders.ts';
 import { ROLES } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -70,6 +71,12 @@ export function choiceOption(flags: string, description: string, choices: readon
       throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
     return value;
   });
+}
+
+/** In which order a list comes; left out, as the API says. */
+export function sortOption<Key extends string>(orders: Orders<Key>): Option {
+  const about = `the order: ${Object.keys(orders.keys).join(', ')}; \`-\` before it reverses it (default: ${orders.unsaid})`;
+  return choiceOption('--sort <order>', about, sortNames(orders));
 }
 
 /** Left out, the API's own default counts. */

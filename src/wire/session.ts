@@ -1,6 +1,8 @@
 // A session as the control API shows it, and how sessions are searched and ended (DESIGN 2.5). Times are RFC
 // 3339.
 
+import type { SessionOrder, SortName } from '../domain/list-orders.ts';
+
 export type SessionObject = {
   readonly id: string;
   readonly email: string;
@@ -28,7 +30,12 @@ export type SessionObject = {
   readonly refusal?: string | undefined;
 };
 
-export type SessionPage = { readonly items: readonly SessionObject[]; readonly nextCursor: string | null };
+export type SessionPage = {
+  readonly items: readonly SessionObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001; null where that would take too long. */
+  readonly total?: number | null | undefined;
+};
 
 export type SessionSearch = {
   readonly email?: string | undefined;
@@ -41,6 +48,8 @@ export type SessionSearch = {
   readonly state?: 'active' | 'ended' | undefined;
   /** Active ones that the rules of `share` no longer let in; nothing else is asked for then. */
   readonly admission?: 'refused' | undefined;
+  /** Newest first unless said. */
+  readonly sort?: SortName<SessionOrder> | undefined;
   readonly cursor?: string | null | undefined;
   readonly limit?: number | undefined;
 };

@@ -1,6 +1,7 @@
 // The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
 // What its settings are is said in `domain/share-settings.ts`.
 
+import type { ShareOrder, SortName } from '../domain/list-orders.ts';
 import type { SaidSettings, ShownSettings } from '../domain/share-values.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
 
@@ -37,7 +38,31 @@ export type ShareSearch = {
   readonly provider?: string | undefined;
   /** `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. */
   readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | undefined;
+  /** By name unless said. */
+  readonly sort?: SortName<ShareOrder> | undefined;
+  readonly include?: 'figures' | undefined;
 };
 
 /** A page of a search may hold few, or none, and still have a `nextCursor`. */
-export type SharePage = { readonly items: readonly ShareObject[]; readonly nextCursor: string | null };
+export type SharePage = {
+  readonly items: readonly ListedShare[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001; null where that would take too long. */
+  readonly total?: number | null | undefined;
+};
+
+export type ListedShare = ShareObject & {
+  /** Of the version that is listed: a change of what is on the page is made onto no other. */
+  readonly etag: string;
+  /** Where they were asked for. */
+  readonly figures?: ShareFiguresObject | undefined;
+};
+
+export type ShareFiguresObject = {
+  /** Of the last 24 hours. */
+  readonly requests: number;
+  /** Active ones, counted to 1,001. */
+  readonly sessions: number;
+  /** To the minute, or to the hour; null for none in a week. */
+  readonly lastRequestAt: string | null;
+};

@@ -1,11 +1,12 @@
 // `doorward session list`: who is logged in, where from, since when and until when.
 
 import { type Command, Option } from 'commander';
+import { SESSION_ORDERS, type SessionOrder, type SortName } from '../../domain/list-orders.ts';
 import type { SessionObject } from '../../wire/session.ts';
 import { tableText } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
-import { jsonOption, onceOption } from '../option-parsers.ts';
+import { jsonOption, onceOption, sortOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
@@ -17,15 +18,16 @@ type Options = ConnectionOptions & {
   readonly ip?: string;
   readonly state: 'active' | 'ended' | 'all';
   readonly refused?: true;
+  readonly sort?: SortName<SessionOrder>;
   readonly json?: true;
 };
 
 export function addSessionList(session: Command, terminal: Terminal): void {
   const command = newCommand(session, 'list', [
     'doorward session list --share wiki',
-    'doorward session list --state all',
+    'doorward session list --sort -last_seen',
   ])
-    .description('list who is logged in to the shares of the account, newest first')
+    .description('list who is logged in to the shares of the account')
     .addOption(onceOption('--email <address>', 'only of this person'))
     .addOption(onceOption('--share <name>', 'only of this share: its name, or its id if it was deleted'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
@@ -35,10 +37,11 @@ export function addSessionList(session: Command, terminal: Terminal): void {
         .choices(['active', 'ended', 'all'])
         .default('active'),
     )
-    .addOption(new Option('--refused', 'only those that the rules of `--share` no longer let in'));
+    .addOption(new Option('--refused', 'only those that the rules of `--share` no longer let in'))
+    .addOption(sortOption(SESSION_ORDERS));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ email, share, provider, ip, state, refused, ...options }: Options) => {
+    .action(async ({ email, share, provider, ip, state, refused, sort, ...options }: Options) => {
       const { sessions } = await connect(terminal, options);
       const search = {
         email,
@@ -47,6 +50,7 @@ export function addSessionList(session: Command, terminal: Terminal): void {
         ip,
         state: state === 'all' ? undefined : state,
         admission: refused === true ? ('refused' as const) : undefined,
+        sort,
       };
       const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });

@@ -1,10 +1,11 @@
 // `doorward share list`: the shares of the account, every one or those that are asked for.
 
 import type { Command } from 'commander';
+import { SHARE_ORDERS } from '../../domain/list-orders.ts';
 import type { ShareObject, ShareSearch } from '../../wire/share.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { newCommand } from '../command.ts';
-import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
+import { choiceOption, jsonOption, onceOption, sortOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { shareTable } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -13,7 +14,10 @@ type Options = ConnectionOptions &
   Omit<ShareSearch, 'q'> & { readonly containing?: string; readonly json?: true };
 
 export function addShareList(share: Command, terminal: Terminal): void {
-  const command = newCommand(share, 'list', ['doorward share list', 'doorward share list --state down'])
+  const command = newCommand(share, 'list', [
+    'doorward share list',
+    'doorward share list --state down --sort -changed',
+  ])
     .description('list the shares of the account')
     .addOption(onceOption('--containing <text>', 'only shares with this in name, target or provider'))
     .addOption(onceOption('--provider <name>', 'only shares with this provider'))
@@ -23,12 +27,15 @@ export function addShareList(share: Command, terminal: Terminal): void {
         'only shares in this state; `open`: open to everyone; `down`: no agent serves it (`waiting`), or its target does not answer (`failing`)',
         ['on', 'off', 'open', 'waiting', 'failing', 'down'],
       ),
-    );
+    )
+    .addOption(sortOption(SHARE_ORDERS));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ containing: q, provider, state, json, ...options }: Options) => {
+    .action(async ({ containing: q, provider, state, sort, json, ...options }: Options) => {
       const { shares } = await connect(terminal, options);
-      const items = await everyPage<ShareObject>((page) => shares.list({ ...page, q, provider, state }));
+      const items = await everyPage<ShareObject>((page) =>
+        shares.list({ ...page, q, provider, state, sort }),
+      );
       if (json) return printJson(terminal, { items, nextCursor: null });
       if (items.length > 0) return terminal.out(shareTable(items, terminal));
       const isAll = q === undefined && provider === undefined && state === undefined;

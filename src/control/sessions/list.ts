@@ -2,20 +2,19 @@
 
 import { z } from '@hono/zod-openapi';
 import type { SessionObject, SessionPage } from '../../wire/session.ts';
-import type { SessionQuery } from '../../store/sessions/choice.ts';
+import { MOST_COUNTED, SESSION_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { createCallBudget } from '../call-budget.ts';
-import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { inputRefused } from '../input-fault.ts';
 import { refusedSessions } from './refused.ts';
 import { sessionObject } from './view.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPage, sortedPageSchema, totalSchema } from '../sorting.ts';
 import { findShare, shareIdNamed } from '../shares/find.ts';
 
 const text = z.string().max(300);
 
-const sessionQuerySchema = pageQuerySchema.extend({
+const sessionQuerySchema = sortedPageSchema(SESSION_ORDERS).extend({
   email: text
     .optional()
     .openapi({ description: 'Only sessions of this email address, in upper or lower case.' }),
@@ -33,7 +32,7 @@ const sessionQuerySchema = pageQuerySchema.extend({
     .openapi({ description: '`ended`: sessions that ended or expired in the last week.' }),
   admission: z.enum(['refused']).optional().openapi({
     description:
-      'Only active sessions that the rules of the share no longer let in. Requires `share`, and no other filter.',
+      'Only active sessions that the rules of the share no longer let in. Requires `share`, and no other filter or order.',
   }),
 });
 
@@ -67,7 +66,7 @@ const sessionSchema = z
   .openapi('Session') satisfies z.ZodType<SessionObject>;
 
 const sessionPageSchema = z
-  .object({ items: z.array(sessionSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(sessionSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('SessionPage') satisfies z.ZodType<SessionPage>;
 
 export const listSessions = operation({
@@ -78,12 +77,12 @@ export const listSessions = operation({
     operationId: 'listSessions',
     summary: 'List sessions',
     description:
-      'Lists sessions, the newest first, one page at a time. Filters: person, share, provider, network address, state, and whom the rules of a share no longer let in.',
+      'Lists sessions, one page at a time: the newest first unless `sort` says otherwise. Filters: person, share, provider, network address, state, and whom the rules of a share no longer let in.',
     request: { query: sessionQuerySchema },
     responses: {
       200: {
         description:
-          'A page of sessions, newest first. A filtered page can have few or no sessions and still a `nextCursor`.',
+          'A page of sessions. A filtered page can have few or no sessions and still a `nextCursor`.',
         content: { 'application/json': { schema: sessionPageSchema } },
       },
       ...problems('share_unknown'),
@@ -99,7 +98,8 @@ export const listSessions = operation({
       const query = c.req.valid('query');
       const { accountId } = c.get('caller');
       const { shares, sessions } = deps.store;
-      const [after, { limit }] = [placeOf(query.cursor), query];
+      const { sort, after, cursorAt } = sortedPage(SESSION_ORDERS, query);
+      const { limit } = query;
       if (query.admission !== undefined) {
         const row = await findShare(shares, accountId, shareAlone(query));
         countJudged(accountId);
@@ -107,7 +107,7 @@ export const listSessions = operation({
         const items = refused.map(({ found, refusal }) => Object.assign(sessionObject(found), { refusal }));
         return c.json(sessionPageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
       }
-      const { sessions: found, next } = await sessions.list({
+      const search = {
         accountId,
         email: query.email ?? null,
         text: query.q ?? null,
@@ -115,11 +115,20 @@ export const listSessions = operation({
         providerName: query.provider ?? null,
         ip: query.ip ?? null,
         state: query.state ?? null,
+        sort,
         after,
         limit,
-      });
+      };
+      const { sessions: found, next } = await sessions.list(search);
       const items = found.map(sessionObject);
-      return c.json(sessionPageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
+      const nextCursor = cursorAt(next);
+      const total =
+        after !== null
+          ? undefined
+          : next === null
+            ? items.length
+            : await sessions.countFound(search, MOST_COUNTED + 1);
+      return c.json(sessionPageSchema.parse({ items, nextCursor, total }), 200);
     };
   },
 });
@@ -127,23 +136,11 @@ export const listSessions = operation({
 type Query = z.infer<typeof sessionQuerySchema>;
 
 /** Throws `validation_failed` where something else is asked for, too. */
-function shareAlone({ share, email, q, provider, ip, state }: Query): string {
-  const others = [email, q, provider, ip].some((value) => value !== undefined) || state === 'ended';
+function shareAlone({ share, email, q, provider, ip, state, sort }: Query): string {
+  const others =
+    [email, q, provider, ip].some((value) => value !== undefined) || state === 'ended' || sort !== undefined;
   if (share !== undefined && !others) return share;
-  throw inputRefused([{ path: 'admission', message: 'give share, and no other filter' }]);
-}
-
-function cursorAt(next: SessionQuery['after']): string | null {
-  return next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
-}
-
-/** A place, not a session: the next page is found when the session is long gone. */
-function placeOf(cursor: string | undefined): SessionQuery['after'] {
-  const name = readCursor(cursor);
-  if (name === null) return null;
-  const [, createdAt, id] = /^(\d{1,15})-(ses_[0-9a-z]+)$/.exec(name) ?? [];
-  if (createdAt === undefined || id === undefined) throw unknownCursor();
-  return { createdAt: Number(createdAt), id };
+  throw inputRefused([{ path: 'admission', message: 'give share, and no other filter or order' }]);
 }
 
 /** A page that shows them reads them now and then; each costs as much as some hundred requests. */

@@ -72,7 +72,7 @@ async function refusedAmong({ store, settings, now }: Deps, row: ShareRow, after
 }
 
 function placeOf(last: RefusedSession | undefined): Place {
-  return last === undefined ? null : { createdAt: last.found.row.createdAt, id: last.found.row.id };
+  return last === undefined ? null : [last.found.row.createdAt, last.found.row.id];
 }
 
 const ACTIVE = {

@@ -59,7 +59,60 @@ describe('sessions', () => {
         },
       ],
       nextCursor: null,
+      total: 1,
     });
+  });
+
+  test('GET /v1/sessions sorts as it is asked, tells how many there are, and takes no cursor of another order', async () => {
+    const at = Date.now() - 60_000;
+    const [bob, ann, cyd] = [
+      await begin({ at, provider: 'sorted', email: 'bob@sort.example' }),
+      await begin({ at: at + 1, provider: 'sorted', email: 'Ann@sort.example' }),
+      await begin({ at: at + 2, provider: 'sorted', email: 'cyd@sort.example' }),
+    ];
+    await control.store.sessions.seen([{ id: bob, at: at + 9 }]);
+    const orders = {
+      created: [bob, ann, cyd],
+      '-created': [cyd, ann, bob],
+      last_seen: [ann, cyd, bob],
+      '-last_seen': [bob, cyd, ann],
+      email: [ann, bob, cyd],
+      '-email': [cyd, bob, ann],
+    };
+    const path = '/v1/sessions?q=sort.example';
+    for (const [sort, ids] of Object.entries(orders)) {
+      const first = pageOf(await control.call({ path: `${path}&sort=${sort}&limit=2` }));
+      const cursor = String(first.nextCursor);
+      const rest = pageOf(await control.call({ path: `${path}&sort=${sort}&cursor=${cursor}` }));
+      assert.deepEqual(
+        [...first.items, ...rest.items].map(({ id }) => id),
+        ids,
+        sort,
+      );
+      assert.deepEqual([first.total, rest.total], [3, undefined]);
+      for (const other of ['', ...Object.keys(orders).map((each) => `&sort=${each}`)]) {
+        const isSame = other === `&sort=${sort}` || (other === '' && sort === '-created');
+        const { status } = await control.call({ path: `${path}&cursor=${cursor}${other}` });
+        assert.equal(status, isSame ? 200 : 422, `${sort} ${other}`);
+      }
+    }
+    for (const value of [
+      '[1]',
+      '{}',
+      'null',
+      '["-created"]',
+      '["-created",1.5,"x"]',
+      '["-created",null,"x"]',
+      '[',
+      '["-created",1,2,3,4]',
+      '["-created",1]',
+      '["-created","x",1]',
+    ]) {
+      const cursor = Buffer.from(value).toString('base64url');
+      assert.equal((await control.call({ path: `${path}&cursor=${cursor}` })).status, 422, value);
+    }
+    for (const sort of ['', 'ip', '--created', 'created,email'])
+      assert.equal((await control.call({ path: `${path}&sort=${sort}` })).status, 422, sort);
   });
 
   test('GET /v1/sessions searches by person, share, provider, address and state, and pages', async () => {

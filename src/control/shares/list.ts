@@ -1,11 +1,16 @@
-// GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state
-// finds.
+// GET /v1/shares: the account's shares in the order that was asked for, a page at a time; those that a text,
+// a provider or a state finds; with what goes on at each, where that is asked for.
 
 import { problems } from '../answers.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
+import { MOST_COUNTED, SHARE_ORDERS } from '../../domain/list-orders.ts';
+import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
+import { sortedPage } from '../sorting.ts';
 import { sharePageSchema, shareQuerySchema } from './schema.ts';
 import { shareObject } from './view.ts';
+import { timeText } from '../time-text.ts';
+import type { ShareFigures } from '../../store/shares/share.ts';
+import type { ShareFiguresObject } from '../../wire/share.ts';
 
 export const listShares = operation({
   needs: 'shares.read',
@@ -19,21 +24,40 @@ export const listShares = operation({
     responses: {
       200: {
         description:
-          'A page of shares, sorted by name. A filtered page can have few or no shares and still a `nextCursor`.',
+          'A page of shares, sorted by name unless `sort` says otherwise. A filtered page can have few or no shares and still a `nextCursor`.',
         content: { 'application/json': { schema: sharePageSchema } },
       },
       ...problems(),
     },
   },
   make: (deps) => async (c) => {
-    const { limit, cursor, q, provider, state } = c.req.valid('query');
-    const { shares, next } = await deps.store.shares.list(c.get('caller').accountId, {
-      after: readCursor(cursor),
-      limit,
-      filter: { text: q ?? null, provider: provider ?? null, state: state ?? null, now: deps.now() },
-    });
+    const query = c.req.valid('query');
+    const { limit, q, provider, state, include } = query;
+    const { accountId } = c.get('caller');
+    const { sort, after, cursorAt } = sortedPage(SHARE_ORDERS, query);
+    const [{ shares: table }, now] = [deps.store, deps.now()];
+    const filter = { text: q ?? null, provider: provider ?? null, state: state ?? null, now };
+    const { shares, next } = await table.list(accountId, { sort, after, limit, filter });
+    const ids = shares.map(({ id }) => id);
+    const figures = include === 'figures' ? await table.figures(accountId, ids, now) : null;
+    const total =
+      after !== null
+        ? undefined
+        : next === null
+          ? shares.length
+          : await table.countFound(accountId, filter, MOST_COUNTED + 1);
     const { shareBase } = deps.settings();
-    const items = shares.map((row) => shareObject(row, shareBase));
-    return c.json(sharePageSchema.parse({ items, nextCursor: next === null ? null : cursorOf(next) }), 200);
+    const items = shares.map((row) => ({
+      ...shareObject(row, shareBase),
+      etag: etagOf(row),
+      figures: figures === null ? undefined : figuresObject(figures.get(row.id)),
+    }));
+    return c.json(sharePageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
   },
 });
+
+/** A share that came in between has none yet. */
+function figuresObject(found: ShareFigures | undefined): ShareFiguresObject {
+  const { requests = 0, sessions = 0, lastRequestAt = null } = found ?? {};
+  return { requests, sessions, lastRequestAt: lastRequestAt === null ? null : timeText(lastRequestAt) };
+}

@@ -2,10 +2,19 @@
 // They know shapes and sizes; whether a value means something is judged in `settings.ts`.
 
 import { z } from '@hono/zod-openapi';
-import type { NewShare, ShareChanges, ShareObject, SharePage } from '../../wire/share.ts';
+import type {
+  ListedShare,
+  NewShare,
+  ShareChanges,
+  ShareFiguresObject,
+  ShareObject,
+  SharePage,
+} from '../../wire/share.ts';
+import { SHARE_ORDERS } from '../../domain/list-orders.ts';
 import { TUNNEL_KINDS } from '../../domain/tunnel-kind.ts';
 import { SHARE_STATES } from '../../store/shares/share.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from '../cursor.ts';
+import { sortedPageSchema, totalSchema } from '../sorting.ts';
 import { NAME } from '../text-patterns.ts';
 import { saidSettings, shownSettings } from './settings-schema.ts';
 
@@ -56,8 +65,30 @@ const shareFields = {
 
 export const shareSchema = z.object(shareFields).openapi('Share') satisfies z.ZodType<ShareObject>;
 
+const shareFiguresSchema = z
+  .object({
+    requests: z.number().int().openapi({ description: 'Requests in the last 24 hours.' }),
+    sessions: z.number().int().openapi({
+      description: 'Active sessions. Counting stops at 1,001.',
+    }),
+    lastRequestAt: z.iso.datetime().nullable().openapi({
+      description:
+        'When the last request came: to the minute, or to the hour if that was hours ago. Null for none in a week.',
+    }),
+  })
+  .openapi('ShareFigures') satisfies z.ZodType<ShareFiguresObject>;
+
+const listedShareSchema = shareSchema
+  .extend({
+    etag: z
+      .string()
+      .openapi({ description: 'Its version. Send it as If-Match to change only this version.' }),
+    figures: shareFiguresSchema.optional().openapi({ description: 'Only with `include=figures`.' }),
+  })
+  .openapi('ListedShare') satisfies z.ZodType<ListedShare>;
+
 export const sharePageSchema = z
-  .object({ items: z.array(shareSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(listedShareSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('SharePage') satisfies z.ZodType<SharePage>;
 
 export const pageQuerySchema = z.strictObject({
@@ -65,7 +96,10 @@ export const pageQuerySchema = z.strictObject({
   cursor: text.optional().openapi({ description: 'The `nextCursor` of the previous page.' }),
 });
 
-export const shareQuerySchema = pageQuerySchema.extend({
+export const shareQuerySchema = sortedPageSchema(SHARE_ORDERS).extend({
+  include: z.enum(['figures']).optional().openapi({
+    description: '`figures`: with each share, its requests and sessions.',
+  }),
   q: text.min(1).optional().openapi({
     description: 'Only shares whose name, target or provider contains this text, in upper or lower case.',
   }),

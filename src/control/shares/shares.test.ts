@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ShareId } from '../../domain/id.ts';
+import type { ListedShare } from '../../wire/share.ts';
 import type { Store } from '../../store/store.ts';
 import { startControl, type TestControl, TEST_PROVIDER } from '../../../test/support/control.ts';
 import { openUnlessProtected } from '../../../test/support/open-unless-protected.ts';
@@ -394,6 +395,37 @@ test('listShares() pages by name, and a cursor is none of the callers’ making 
     const answer = await control.call({ path: `/v1/shares?${query}` });
     assert.equal(answer.document['code'], 'validation_failed', query);
   }
+});
+
+test('listShares() sorts as it is asked, with the version and, where asked, the figures of each', async () => {
+  await using control = await startControl();
+  for (const name of ['b', 'a', 'c'])
+    await control.call({ path: '/v1/shares', json: { name, target: TARGET, open: true } });
+  await control.call({ method: 'PATCH', path: '/v1/shares/b', json: { enabled: false } });
+  const list = async (query: string) => (await control.call({ path: `/v1/shares?${query}` })).document;
+  const named = async (query: string) =>
+    ((await list(query))['items'] as ListedShare[]).map(({ name }) => name);
+  assert.deepEqual(await named('sort=-name'), ['c', 'b', 'a']);
+  assert.equal((await named('sort=-changed'))[0], 'b');
+  assert.equal((await named('sort=created')).length, 3);
+  const document = await list('include=figures&limit=1');
+  assert.equal(document['total'], 3);
+  const [a] = document['items'] as [ListedShare];
+  assert.deepEqual(a.figures, { requests: 0, sessions: 0, lastRequestAt: null });
+  const plain = await list('state=off');
+  assert.equal(plain['total'], 1);
+  const [b] = plain['items'] as [ListedShare];
+  assert.equal(b.figures, undefined);
+  const change = (etag: string) =>
+    control.call({
+      method: 'PATCH',
+      path: '/v1/shares/b',
+      headers: { 'if-match': etag },
+      json: { enabled: true },
+    });
+  assert.equal((await change(a.etag)).document['code'], 'precondition_failed');
+  assert.equal((await change(b.etag)).status, 200);
+  assert.equal((await change(b.etag)).document['code'], 'precondition_failed');
 });
 
 /**

@@ -5,7 +5,7 @@ import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { shortHash } from '../../domain/secret.ts';
 import type { VersionedPolicy } from '../../store/certificates/certificate.ts';
 import type { ShareHostRow } from '../../store/shares/host.ts';
-import type { ShareRow } from '../../store/shares/share.ts';
+import type { FoundShares, ShareRow } from '../../store/shares/share.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceTokenRow } from '../../store/tokens/service-token.ts';
 import type { Webhook } from '../../store/webhooks/webhook.ts';
@@ -98,10 +98,10 @@ async function everyRow<Row>(
 }
 
 async function everyShare(
-  page: (after: string | null) => ReturnType<Store['shares']['list']>,
+  page: (after: FoundShares['next']) => ReturnType<Store['shares']['list']>,
 ): Promise<readonly ShareRow[]> {
   const all: ShareRow[] = [];
-  for (let after: string | null = null; ;) {
+  for (let after: FoundShares['next'] = null; ;) {
     const { shares, next }: Awaited<ReturnType<typeof page>> = await page(after);
     all.push(...shares);
     if (next === null) return all;

@@ -72,7 +72,11 @@ export const listPersonShares = operation({
         facts: new Map(logins.map((login) => [login.provider, login.facts])),
         certificate: shown === null ? undefined : certificateOf(shown.subject),
       };
-      const { shares, next } = await store.shares.list(accountId, { after: readCursor(cursor), limit });
+      const after = readCursor(cursor);
+      const { shares, next } = await store.shares.list(accountId, {
+        after: after === null ? null : [after],
+        limit,
+      });
       const judge = (row: ShareRow) => {
         const share = routedNow(row, settings);
         const could = couldOpen(share, person, now);
@@ -82,7 +86,8 @@ export const listPersonShares = operation({
       };
       const items = await inSlices(shares, judge, MOST_WORK_MS);
       // Where that took long, the page ends before the share that comes next.
-      const last = items.length < shares.length ? (items.at(-1)?.share ?? null) : next;
+      const isWhole = items.length === shares.length;
+      const last = isWhole && next === null ? null : (items.at(-1)?.share ?? null);
       const page: PersonSharesPage = {
         logins: logins.map(({ provider: at, facts, at: time }) => ({
           provider: at,

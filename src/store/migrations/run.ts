@@ -52,6 +52,7 @@ import { shareFigures } from './0044-share-figures.ts';
 import { auditContent } from './0046-audit-content.ts';
 import { sessionEmails } from './0047-session-emails.ts';
 import { credentialStarts } from './0048-credential-starts.ts';
+import { listOrders } from './0049-list-orders.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -161,4 +162,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'audit-content', worksFrom: LAST_RELEASED, run: auditContent },
   { name: 'session-emails', worksFrom: LAST_RELEASED, run: sessionEmails },
   { name: 'credential-starts', worksFrom: LAST_RELEASED, run: credentialStarts },
+  { name: 'list-orders', worksFrom: LAST_RELEASED, run: listOrders },
 ];

@@ -4,7 +4,9 @@
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../../domain/id.ts';
+import type { SessionOrder, Sort } from '../../domain/list-orders.ts';
 import type { Owner } from '../people/own-things.ts';
+import type { Place } from '../sorting.ts';
 import type { SessionRow } from './session.ts';
 
 export type SessionQuery = {
@@ -18,9 +20,16 @@ export type SessionQuery = {
   readonly ip: string | null;
   /** Neither ended nor expired; or either; or all of them. */
   readonly state: 'active' | 'ended' | null;
-  /** The last one of the page before. */
-  readonly after: { readonly createdAt: number; readonly id: string } | null;
+  /** Newest first unless said. */
+  readonly sort?: Sort<SessionOrder>;
+  /** The `next` of the page before, in the same order. */
+  readonly after: Place | null;
   readonly limit: number;
+};
+
+export type SessionListPage = {
+  readonly sessions: readonly FoundSession[];
+  readonly next: Place | null;
 };
 
 export type FoundSession = {

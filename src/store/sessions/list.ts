@@ -1,100 +1,148 @@
-// Sessions of an account, newest first, for those who look after them. No secret column is read. How many one
-// page of a search looks at is bounded, since on SQLite everything waits for it.
+// Sessions of an account, in an order that somebody chose, for those who look after them. No secret column is
+// read. How many one page of a search looks at is bounded, since on SQLite everything waits for it.
 
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
-import type { FoundSession, SessionQuery } from './choice.ts';
+import type { SessionOrder } from '../../domain/list-orders.ts';
+import type { SessionListPage, SessionQuery } from './choice.ts';
 import { likePart } from '../like-part.ts';
 import type { Records } from '../records.ts';
 import { toSession } from './row.ts';
 import { emailsWith } from './search.ts';
+import {
+  isBehind,
+  isUpTo,
+  numberColumn,
+  type Ordered,
+  orderOf,
+  orderOfFew,
+  type Place,
+  placeAt,
+  placeColumns,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 
-export async function listSessions(
-  { read, clock }: Records,
-  query: SessionQuery,
-): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionPlace | null }> {
-  const { accountId, text } = query;
-  const emails = text === null ? null : await emailsWith(read, { accountId, text });
-  if (emails?.length === 0) return { sessions: [], next: null };
-  const last = isSearch(query) ? await lastLookedAt(read, query, emails) : undefined;
-  const rows = await sessionsAfter(read, query, emails)
+export async function listSessions(records: Records, query: SessionQuery): Promise<SessionListPage> {
+  const { read, clock } = records;
+  const way = await wayTo(records, query);
+  if (way.emails?.length === 0) return { sessions: [], next: null };
+  const last = await lastLookedAt(read, query, way);
+  const ordered = orderedBy(query);
+  const rows = await sessionsAfter(read, query, way)
     .leftJoin('shares', 'shares.id', 'sessions.share_id')
     .selectAll('sessions')
     .select(['shares.name as share_name', sql<number>`${clock()}`.as('now')])
-    .where((eb) => eb.and(conditions(eb, query, clock())))
-    .$if(last !== undefined, (select) => select.where((eb) => isUpTo(eb, last ?? NOWHERE)))
+    .select(placeColumns(ordered))
+    .where((eb) => eb.and(conditions(eb, { query, way, now: clock() })))
+    .$if(last !== null, (select) => select.where(isUpTo(ordered, last ?? [])))
     .limit(query.limit + 1)
     .execute();
-  const sessions = rows.slice(0, query.limit).map(({ share_name: shareName, now, ...columns }) => ({
+  const found = rows.slice(0, query.limit);
+  const sessions = found.map(({ share_name: shareName, now, ...columns }) => ({
     row: toSession(columns),
     shareName,
     active: columns.ended_at === null && columns.expires_at > now,
   }));
-  const row = sessions.at(-1)?.row;
-  const isFull = rows.length > query.limit && row !== undefined;
-  return { sessions, next: isFull ? { createdAt: row.createdAt, id: row.id } : (last ?? null) };
+  const end = found.at(-1);
+  const isFull = rows.length > query.limit && end !== undefined;
+  return { sessions, next: isFull ? placeAt(ordered, end) : last };
 }
 
-type SessionPlace = NonNullable<SessionQuery['after']>;
-
-/**
- * Those of an account, a person or a share, newest first: an index has each of them in this order. `emails`:
- * of these persons alone, whose sessions are few.
- */
-function sessionsAfter(
-  read: Records['read'],
-  { accountId, email, shareId, after }: SessionQuery,
-  emails: readonly string[] | null,
-) {
-  return (
-    read
-      .selectFrom('sessions')
-      .where('sessions.account_id', '=', accountId)
-      .$if(email !== null, (select) => select.where(isEmail(email ?? '')))
-      .$if(emails !== null, (select) => select.where(sql<string>`lower(sessions.email)`, 'in', emails ?? []))
-      .$if(shareId !== null, (select) => select.where('sessions.share_id', '=', shareId ?? ''))
-      .$if(after !== null, (select) => select.where((eb) => isAfter(eb, after ?? NOWHERE)))
-      // By a sum, which no index has: those of few persons are found by the persons, and put in order then.
-      .orderBy(emails === null ? 'sessions.created_at' : sql`sessions.created_at + 0`, 'desc')
-      .orderBy('sessions.id', 'desc')
-  );
-}
-
-/** Whatever else is asked for takes looking at each. */
-function isSearch({ text, providerName, ip, state }: SessionQuery): boolean {
-  return [text, providerName, ip, state].some((value) => value !== null);
-}
-
-/** Undefined when a page can look at all that there is. */
-async function lastLookedAt(
-  read: Records['read'],
+/** As `SessionTable.countFound`. */
+export async function countFound(
+  records: Records,
   query: SessionQuery,
-  emails: readonly string[] | null,
-): Promise<SessionPlace | undefined> {
-  const row = await sessionsAfter(read, query, emails)
-    .select(['sessions.created_at', 'sessions.id'])
+  most: number,
+): Promise<number | null> {
+  const { read, clock } = records;
+  const way = await wayTo(records, query);
+  if (way.emails?.length === 0) return 0;
+  if ((await lastLookedAt(read, { ...query, after: null }, way)) !== null) return isMany(query) ? most : null;
+  const found = chosen(read, query, way)
+    .select('sessions.id')
+    .where((eb) => eb.and(conditions(eb, { query, way, now: clock() })))
+    .limit(most)
+    .as('found');
+  const row = await read
+    .selectFrom(found)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Whether only that is asked for by which they were found to be many, which is more than anybody counts. */
+function isMany({ text, email, shareId, providerName, ip, state }: SessionQuery): boolean {
+  const asked = [text, email, shareId, providerName, ip, state].filter((value) => value !== null);
+  return asked.length === 1 && (email !== null || shareId !== null || state === 'active');
+}
+
+/** How rows are come by. */
+type Way = {
+  /**
+   * By what few have: they are found, and put in order then. Else the index of the order is walked, and
+   * whatever is asked for takes looking at each.
+   */
+  readonly by: 'emails' | 'email' | 'share' | 'active' | 'order';
+  /** Addresses that contain the text, where an index tells them. */
+  readonly emails: readonly string[] | null;
+};
+
+async function wayTo({ read, clock }: Records, query: SessionQuery): Promise<Way> {
+  const { accountId, text, email, shareId, state } = query;
+  const emails = text === null ? null : await emailsWith(read, { accountId, text });
+  if (emails !== null) return { by: 'emails', emails };
+  const one = read.selectFrom('sessions').select('sessions.id').limit(1).offset(MOST_LOOKED_AT);
+  const ofAccount = one.where('sessions.account_id', '=', accountId);
+  const narrow = {
+    email: email === null ? null : ofAccount.where(isEmail(email)),
+    share: shareId === null ? null : one.where('sessions.share_id', '=', shareId),
+    active: state === 'active' ? ofAccount.where((eb) => eb.and(isActive(eb, clock()))) : null,
+  };
+  for (const by of ['email', 'share', 'active'] as const) {
+    const among = narrow[by];
+    if (among !== null && (await among.executeTakeFirst()) === undefined) return { by, emails };
+  }
+  return { by: 'order', emails };
+}
+
+function chosen(read: Records['read'], { accountId, email, shareId }: SessionQuery, { by, emails }: Way) {
+  return read
+    .selectFrom('sessions')
+    .where('sessions.account_id', '=', accountId)
+    .$if(by === 'email', (select) => select.where(isEmail(email ?? '')))
+    .$if(by === 'emails', (select) => select.where(sql<string>`lower(sessions.email)`, 'in', emails ?? []))
+    .$if(by === 'share', (select) => select.where('sessions.share_id', '=', shareId ?? ''));
+}
+
+function sessionsAfter(read: Records['read'], query: SessionQuery, way: Way) {
+  const { after } = query;
+  const ordered = orderedBy(query);
+  return chosen(read, query, way)
+    .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
+    .orderBy(way.by === 'order' ? orderOf(ordered) : orderOfFew(ordered));
+}
+
+function orderedBy({ sort = { by: 'created', descending: true } }: SessionQuery): Ordered {
+  return { columns: ORDERS[sort.by], descending: sort.descending };
+}
+
+/** Null when a page can look at all that there is, as where there are few by what was counted. */
+async function lastLookedAt(read: Records['read'], query: SessionQuery, way: Way): Promise<Place | null> {
+  const { text, email, shareId, providerName, ip, state } = query;
+  // Without a filter whatever is looked at is found.
+  const isSearch = [text, email, shareId, providerName, ip, state].some((value) => value !== null);
+  if (!isSearch || (way.by !== 'order' && way.by !== 'emails')) return null;
+  const ordered = orderedBy(query);
+  const row = await sessionsAfter(read, query, way)
+    .select(placeColumns(ordered))
     .offset(MOST_LOOKED_AT - 1)
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? undefined : { createdAt: row.created_at, id: row.id };
-}
-
-/** Both name the time alone first, so that the index ends the search. */
-function isUpTo(eb: Builder, { createdAt, id }: SessionPlace): Expression<SqlBool> {
-  return eb.and([
-    eb('sessions.created_at', '>=', createdAt),
-    eb.or([eb('sessions.created_at', '>', createdAt), eb('sessions.id', '>=', id)]),
-  ]);
-}
-
-function isAfter(eb: Builder, { createdAt, id }: SessionPlace): Expression<SqlBool> {
-  return eb.and([
-    eb('sessions.created_at', '<=', createdAt),
-    eb.or([eb('sessions.created_at', '<', createdAt), eb('sessions.id', '<', id)]),
-  ]);
+  return row === undefined ? null : placeAt(ordered, row);
 }
 
 /** Neither ended nor expired. */
@@ -103,24 +151,35 @@ export async function countActiveSessions({ read, clock }: Records, accountId: A
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll().as('active'))
     .where('account_id', '=', accountId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', clock())
+    .where((eb) => eb.and(isActive(eb, clock())))
     .executeTakeFirstOrThrow();
   return Number(row.active);
 }
 
 type Builder = ExpressionBuilder<Tables, 'sessions'>;
 
-function conditions(eb: Builder, query: SessionQuery, now: Expression<number>): Expression<SqlBool>[] {
-  const { text, providerName, ip, state } = query;
+type Asked = { readonly query: SessionQuery; readonly way: Way; readonly now: Expression<number> };
+
+/** In words that no index has, so that the way stays the way. */
+function conditions(eb: Builder, { query, way, now }: Asked): Expression<SqlBool>[] {
+  const { text, email, shareId, providerName, ip, state } = query;
   const all: Expression<SqlBool>[] = [];
   if (text !== null) all.push(sql<SqlBool>`lower(sessions.email) LIKE ${likePart(text)} ESCAPE '!'`);
+  if (email !== null && way.by !== 'email')
+    all.push(sql<SqlBool>`lower(sessions.email) || '' = ${comparableAddress(email)}`);
+  if (shareId !== null && way.by !== 'share') all.push(sql<SqlBool>`sessions.share_id || '' = ${shareId}`);
   if (providerName !== null) all.push(eb('sessions.provider_name', '=', providerName));
   if (ip !== null) all.push(eb('sessions.ip', '=', ip));
-  if (state === 'active') all.push(eb('sessions.ended_at', 'is', null), eb('sessions.expires_at', '>', now));
+  if (state === 'active' && way.by === 'active') all.push(...isActive(eb, now));
+  if (state === 'active' && way.by !== 'active')
+    all.push(eb('sessions.ended_at', 'is', null), sql<SqlBool>`sessions.expires_at + 0 > ${now}`);
   if (state === 'ended')
     all.push(eb.or([eb('sessions.ended_at', 'is not', null), eb('sessions.expires_at', '<=', now)]));
   return all;
+}
+
+function isActive(eb: Builder, now: Expression<number>): Expression<SqlBool>[] {
+  return [eb('sessions.ended_at', 'is', null), eb('sessions.expires_at', '>', now)];
 }
 
 /**
@@ -131,6 +190,14 @@ export function isEmail(email: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(sessions.email) = ${comparableAddress(email)}`;
 }
 
-const NOWHERE: SessionPlace = { createdAt: 0, id: '' };
-/** Some milliseconds on SQLite. */
+const ORDERS: Readonly<Record<SessionOrder, SortColumns>> = {
+  created: [numberColumn('sessions.created_at'), textColumn('sessions.id')],
+  last_seen: [numberColumn('sessions.last_seen_at'), textColumn('sessions.id')],
+  email: [
+    { sql: sql<string>`lower(sessions.email)`, is: 'text' },
+    numberColumn('sessions.created_at'),
+    textColumn('sessions.id'),
+  ],
+};
+/** Some milliseconds on SQLite; more than anybody counts. */
 const MOST_LOOKED_AT = 2_000;

@@ -5,7 +5,7 @@ import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import type { SeenLogin } from '../../domain/seen-login.ts';
 import type { SessionState } from '../../domain/session.ts';
 import type { SessionFacts } from '../../domain/session-facts.ts';
-import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './choice.ts';
+import type { ChosenEnding, ProviderLogout, SessionListPage, SessionQuery } from './choice.ts';
 import type { OwedRevocation, RevocationClaim, RevocationOutcome } from './owed-revocation.ts';
 import type { SessionEnding, SessionLease, SessionRow, StoredTokens } from './session.ts';
 
@@ -82,12 +82,14 @@ export interface SessionTable {
   /** Adds what `text` finds sessions of before an upgrade by, a few at a time; false when nothing is left. */
   index(): Promise<boolean>;
   /**
-   * A page of an account's sessions, newest first. How many one page looks at is bounded: one of a search may
-   * hold few, or none, and still have a `next`.
+   * A page of an account's sessions, newest first unless said. How many one page looks at is bounded: one of
+   * a search may hold few, or none, and still have a `next`.
    */
-  list(
-    query: SessionQuery,
-  ): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionQuery['after'] }>;
+  list(query: SessionQuery): Promise<SessionListPage>;
+  /**
+   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too many.
+   */
+  countFound(query: SessionQuery, most: number): Promise<number | null>;
   /**
    * A page of whoever logged in to an account's shares and was not swept away yet, by address; one login at
    * each provider.

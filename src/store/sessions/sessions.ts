@@ -13,7 +13,7 @@ import { confirmSession, endUnconfirmed } from './confirm.ts';
 import { endAtProvider, endChosen } from './end-chosen.ts';
 import { endWithEvents } from './end.ts';
 import { createLeases } from './lease.ts';
-import { countActiveSessions, listSessions } from './list.ts';
+import { countActiveSessions, countFound, listSessions } from './list.ts';
 import { recentSessions } from './recent.ts';
 import { fillEmails } from './search.ts';
 import { createRevocations } from './revoke.ts';
@@ -59,6 +59,7 @@ export function createSessionTable(records: Records): SessionTable {
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
     recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
     list: (query) => listSessions(records, query),
+    countFound: (query, most) => countFound(records, query, most),
     index: () => fillEmails(records),
     seenLogins: (page) => seenLogins(records, page),
     loginsOf: (person) => loginsOf(records, person),

@@ -3,59 +3,105 @@
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
+import type { ShareOrder } from '../../domain/list-orders.ts';
 import { likePart } from '../like-part.ts';
 import { isWaiting, failures } from './states.ts';
 import type { Records } from '../records.ts';
-import type { ShareFilter } from './share.ts';
+import type { ShareFilter, ShareListPage } from './share.ts';
 import { namesProvider } from './names-provider.ts';
 import { isOpenRow } from './open-rows.ts';
+import {
+  isBehind,
+  isUpTo,
+  numberColumn,
+  type Ordered,
+  orderOf,
+  type Place,
+  placeAt,
+  placeColumns,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 
-type Search = { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter };
+type Found = { readonly rows: readonly SharesTable[]; readonly next: Place | null };
 
 export async function findShares(
   records: Records,
   accountId: AccountId,
-  { after, limit, filter }: Search,
-): Promise<{ readonly rows: readonly SharesTable[]; readonly next: string | null }> {
-  // Without a filter whatever is looked at is found.
-  const isSearch =
-    filter !== undefined && [filter.text, filter.provider, filter.state].some((value) => value !== null);
-  const last = isSearch ? await lastLookedAt(records, accountId, after) : undefined;
+  page: ShareListPage,
+): Promise<Found> {
+  const { limit, filter } = page;
+  const ordered = orderedBy(page);
+  const last = await lastLookedAt(records, accountId, page);
   const failing = filter === undefined ? [] : await failingIds(records, accountId, filter);
-  const rows = await sharesAfter(records, accountId, after)
+  const rows = await sharesAfter(records, accountId, page)
     .selectAll()
-    .$if(last !== undefined, (query) => query.where('name', '<=', last?.name ?? ''))
+    .select(placeColumns(ordered))
+    .$if(last !== null, (query) => query.where(isUpTo(ordered, last ?? [])))
     .$if(filter !== undefined, (query) =>
       query.where((eb) => eb.and(filter === undefined ? [] : conditions(eb, filter, failing))),
     )
     .limit(limit + 1)
     .execute();
   const found = rows.slice(0, limit);
-  const next = rows.length > limit ? found.at(-1)?.name : last?.name;
-  return { rows: found, next: next ?? null };
+  const end = found.at(-1);
+  return { rows: found, next: rows.length > limit && end !== undefined ? placeAt(ordered, end) : last };
 }
 
-/** Undefined when a page can look at all that there is. */
-function lastLookedAt(
+/** As `ShareTable.countFound`. */
+export async function countFoundShares(
   records: Records,
   accountId: AccountId,
-  after: string | null,
-): Promise<{ readonly name: string } | undefined> {
-  return sharesAfter(records, accountId, after)
-    .select('name')
+  { filter, most }: { readonly filter: ShareFilter; readonly most: number },
+): Promise<number | null> {
+  const page = { after: null, limit: most, filter };
+  if ((await lastLookedAt(records, accountId, page)) !== null) return null;
+  const failing = await failingIds(records, accountId, filter);
+  const found = records.read
+    .selectFrom('shares')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.and(conditions(eb, filter, failing)))
+    .limit(most)
+    .as('found');
+  const row = await records.read
+    .selectFrom(found)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Null when a page can look at all that there is. */
+async function lastLookedAt(
+  records: Records,
+  accountId: AccountId,
+  page: ShareListPage,
+): Promise<Place | null> {
+  const { text = null, provider = null, state = null } = page.filter ?? {};
+  // Without a filter whatever is looked at is found.
+  if ([text, provider, state].every((value) => value === null)) return null;
+  const ordered = orderedBy(page);
+  const row = await sharesAfter(records, accountId, page)
+    .select(placeColumns(ordered))
     .offset(MOST_LOOKED_AT - 1)
     .limit(1)
     .executeTakeFirst();
+  return row === undefined ? null : placeAt(ordered, row);
 }
 
-function sharesAfter({ read }: Records, accountId: AccountId, after: string | null) {
+function sharesAfter({ read }: Records, accountId: AccountId, page: ShareListPage) {
+  const ordered = orderedBy(page);
   return read
     .selectFrom('shares')
     .where('account_id', '=', accountId)
-    .where('name', '>', after ?? '')
-    .orderBy('name');
+    .$if(page.after !== null, (query) => query.where(isBehind(ordered, page.after ?? [])))
+    .orderBy(orderOf(ordered));
+}
+
+function orderedBy({ sort = { by: 'name', descending: false } }: ShareListPage): Ordered {
+  return { columns: ORDERS[sort.by], descending: sort.descending };
 }
 
 /** Ids of shares whose target does not answer, at most so many as are counted. */
@@ -93,5 +139,11 @@ function conditions(
   return all;
 }
 
+const ORDERS: Readonly<Record<ShareOrder, SortColumns>> = {
+  // No two shares have one name.
+  name: [textColumn('shares.name')],
+  created: [numberColumn('shares.created_at'), textColumn('shares.id')],
+  changed: [numberColumn('shares.updated_at'), textColumn('shares.id')],
+};
 /** Some tens of milliseconds on SQLite. */
 const MOST_LOOKED_AT = 5_000;

@@ -1,8 +1,10 @@
 // Shares as the rooms above see them. Rows of another account are not there.
 
 import type { AccountId, ShareId } from '../../domain/id.ts';
+import type { ShareOrder, Sort } from '../../domain/list-orders.ts';
 import type { ShareSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
+import type { Place } from '../sorting.ts';
 import type { LookedAt } from './looked-at.ts';
 import type { ShareStates } from './states.ts';
 
@@ -46,6 +48,26 @@ export type ShareFilter = {
   readonly now: number;
 };
 
+export type ShareListPage = {
+  /** By name unless said. */
+  readonly sort?: Sort<ShareOrder>;
+  /** The `next` of the page before, in the same order. */
+  readonly after: Place | null;
+  readonly limit: number;
+  readonly filter?: ShareFilter;
+};
+
+export type FoundShares = { readonly shares: readonly ShareRow[]; readonly next: Place | null };
+
+export type ShareFigures = {
+  /** Of the last 24 hours, this one included. */
+  readonly requests: number;
+  /** Neither ended nor expired; at most `MOST_COUNTED` and one. */
+  readonly sessions: number;
+  /** The minute of the last request, or its hour when that was hours ago; null for none in a week. */
+  readonly lastRequestAt: number | null;
+};
+
 export interface ShareTable {
   /** Whether this gateway is the one to look at targets now; no other is for so many milliseconds. */
   takeLook(holdMs: number): Promise<boolean>;
@@ -80,13 +102,20 @@ export interface ShareTable {
   /** As `findById`, those that are there, in no order. */
   findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
   /**
-   * A page of an account's shares by name, after `after`; of those that match, if there is a filter. How many
+   * A page of an account's shares, by name unless said; of those that match, if there is a filter. How many
    * one page looks at is bounded: one of a filter may hold few, or none, and still have a `next`.
    */
-  list(
+  list(accountId: AccountId, page: ShareListPage): Promise<FoundShares>;
+  /**
+   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too many.
+   */
+  countFound(accountId: AccountId, filter: ShareFilter, most: number): Promise<number | null>;
+  /** What goes on at these. */
+  figures(
     accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter },
-  ): Promise<{ readonly shares: readonly ShareRow[]; readonly next: string | null }>;
+    ids: readonly ShareId[],
+    now: number,
+  ): Promise<ReadonlyMap<string, ShareFigures>>;
   count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
   /** How many of an account's shares log in with each provider; those without any are left out. */
   countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;

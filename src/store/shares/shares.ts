@@ -13,7 +13,8 @@ import { inBatches, listOf, listText } from '../columns.ts';
 import type { Locks } from '../engine.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
-import { findShares } from './search.ts';
+import { shareFigures } from './figures.ts';
+import { countFoundShares, findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
 import { guarded, namesIn } from './ruled-columns.ts';
@@ -52,6 +53,8 @@ export function createShareTable(records: Records): ShareTable {
       const { rows, next } = await findShares(records, accountId, page);
       return { shares: rows.map(toShare), next };
     },
+    countFound: (accountId, filter, most) => countFoundShares(records, accountId, { filter, most }),
+    figures: (accountId, ids, now) => shareFigures(records, accountId, { ids, now }),
     count: async (accountId) => {
       const row = await read
         .selectFrom('shares')

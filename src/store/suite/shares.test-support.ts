@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ShareFilter, ShareRow } from '../shares/share.ts';
+import type { FoundShares, ShareFilter, ShareRow } from '../shares/share.ts';
 import {
   START,
   type OpenBench,
@@ -177,13 +177,13 @@ export function sharesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     for (const name of ['c', 'a', 'b']) await addShare(bench.store, { accountId, name });
-    const page = async (after: string | null) => {
+    const page = async (after: FoundShares['next']) => {
       const { shares, next } = await bench.store.shares.list(accountId, { after, limit: 2 });
       return [shares.map(({ name }) => name).join(' '), next];
     };
-    assert.deepEqual(await page(null), ['a b', 'b']);
-    assert.deepEqual(await page('b'), ['c', null]);
-    assert.deepEqual(await page('c'), ['', null]);
+    assert.deepEqual(await page(null), ['a b', ['b']]);
+    assert.deepEqual(await page(['b']), ['c', null]);
+    assert.deepEqual(await page(['c']), ['', null]);
   });
 
   test('shares.list() finds by part of name, target or provider, by provider and by state', async () => {
@@ -254,7 +254,7 @@ export function sharesSuite(open: OpenBench): void {
       await addShare(bench.store, { accountId, name: `s${index}`, enabled: index % 2 === 0 });
     const filter = { text: null, provider: null, state: 'on' as const, now: START };
     const first = await bench.store.shares.list(accountId, { after: null, limit: 2, filter });
-    assert.deepEqual([first.shares.map(({ name }) => name), first.next], [['s0', 's2'], 's2']);
+    assert.deepEqual([first.shares.map(({ name }) => name), first.next], [['s0', 's2'], ['s2']]);
     const rest = await bench.store.shares.list(accountId, { after: first.next, limit: 2, filter });
     assert.deepEqual([rest.shares.map(({ name }) => name), rest.next], [['s4'], null]);
     for (const statement of manyShares(accountId, 5_000)) await bench.raw(statement);
@@ -263,7 +263,7 @@ export function sharesSuite(open: OpenBench): void {
       limit: 2,
       filter: { ...filter, text: 's4' },
     });
-    assert.deepEqual([many.shares, many.next], [[], 'm15000']);
+    assert.deepEqual([many.shares, many.next], [[], ['m15000']]);
   });
 
   test('shares.list() and shares.countByProvider() tell which shares use a provider (2.4)', async () => {
@@ -279,11 +279,11 @@ export function sharesSuite(open: OpenBench): void {
       await addShare(bench.store, { accountId, name, oauthProvider });
     await addShare(bench.store, { oauthProvider: 'corp' });
     const filter = { text: null, provider: 'corp', state: null, now: START };
-    const page = async (after: string | null, limit: number) =>
+    const page = async (after: FoundShares['next'], limit: number) =>
       (await shares.list(accountId, { after, limit, filter })).shares.map(({ name }) => name);
     assert.deepEqual(await page(null, 5), ['a', 'c']);
     assert.deepEqual(await page(null, 1), ['a']);
-    assert.deepEqual(await page('a', 5), ['c']);
+    assert.deepEqual(await page(['a'], 5), ['c']);
     assert.deepEqual(
       new Map(await shares.countByProvider(accountId)),
       new Map([

@@ -16,6 +16,7 @@ import { consoleSessionsSuite } from './console-sessions.test-support.ts';
 import { deviceLoginsSuite } from './device-logins.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
 import { keySessionsSuite } from './key-sessions.test-support.ts';
+import { listOrdersSuite } from './list-orders.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { ownSuite } from './own.test-support.ts';
@@ -44,6 +45,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     serviceTokensSuite(open);
     deviceLoginsSuite(open);
     sharesSuite(open);
+    listOrdersSuite(open);
     shareProvidersSuite(open);
     ruleRoomSuite(open);
     shareHostsSuite(open);

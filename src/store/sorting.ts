@@ -1,0 +1,85 @@
+// Lists in an order that somebody chose, a page at a time: each page begins behind the place where the one
+// before ended, which is found by an index, whatever came and went in between.
+
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+
+/** What the order goes by of one row; the last of it is no other row's. */
+export type Place = readonly (string | number)[];
+
+/** The columns of an order, as an index has them. */
+export type SortColumns = readonly SortColumn[];
+
+export type SortColumn = {
+  readonly sql: RawBuilder<string | number>;
+  readonly is: 'text' | 'number';
+};
+
+export type Ordered = { readonly columns: SortColumns; readonly descending: boolean };
+
+export function textColumn(reference: string): SortColumn {
+  return { sql: sql<string>`${sql.ref(reference)}`, is: 'text' };
+}
+
+export function numberColumn(reference: string): SortColumn {
+  return { sql: sql<number>`${sql.ref(reference)}`, is: 'number' };
+}
+
+export function orderOf({ columns, descending }: Ordered): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => directed(column.sql, descending)));
+}
+
+/**
+ * The same order by what no index has: few rows, which are found by something else, are put in order then.
+ */
+export function orderOfFew({ columns, descending }: Ordered): RawBuilder<unknown> {
+  return sql.join(
+    columns.map((column) =>
+      directed(column.is === 'text' ? sql`${column.sql} || ''` : sql`${column.sql} + 0`, descending),
+    ),
+  );
+}
+
+function directed(column: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
+  return descending ? sql`${column} DESC` : sql`${column} ASC`;
+}
+
+/** Behind a place. */
+export function isBehind({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
+  return compared(columns, place, descending ? LESS : MORE);
+}
+
+/** At a place, or before it. */
+export function isUpTo({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
+  return compared(columns, place, descending ? AT_LEAST : AT_MOST);
+}
+
+/** The first column alone, too, so that the index begins, or ends, at the place on both engines. */
+function compared(columns: SortColumns, place: Place, { row, first }: Signs): Expression<SqlBool> {
+  const [values, names] = [valuesOf(columns, place), columns.map((column) => column.sql)];
+  if (columns.length === 1) return sql<SqlBool>`${names[0]} ${row} ${values[0]}`;
+  return sql<SqlBool>`(${names[0]} ${first} ${values[0]} AND (${sql.join(names)}) ${row} (${sql.join(values)}))`;
+}
+
+function valuesOf(columns: SortColumns, place: Place): readonly RawBuilder<unknown>[] {
+  return columns.map(({ is }, index) =>
+    is === 'text' ? sql`cast(${place[index]} as text)` : sql`cast(${place[index]} as bigint)`,
+  );
+}
+
+/** What a SELECT needs, so that `placeAt` can say where a row is. */
+export function placeColumns({ columns }: Ordered) {
+  return columns.map((column, index) => column.sql.as(`place_${index}`));
+}
+
+export function placeAt({ columns }: Ordered, row: Readonly<Record<string, unknown>>): Place {
+  return columns.map(({ is }, index) => {
+    const value = row[`place_${index}`];
+    return is === 'text' ? String(value) : Number(value);
+  });
+}
+
+type Signs = { readonly row: RawBuilder<unknown>; readonly first: RawBuilder<unknown> };
+const LESS: Signs = { row: sql`<`, first: sql`<=` };
+const MORE: Signs = { row: sql`>`, first: sql`>=` };
+const AT_MOST: Signs = { row: sql`<=`, first: sql`<=` };
+const AT_LEAST: Signs = { row: sql`>=`, first: sql`>=` };
