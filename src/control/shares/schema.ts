@@ -78,8 +78,9 @@ const shareFiguresSchema = z
   })
   .openapi('ShareFigures') satisfies z.ZodType<ShareFiguresObject>;
 
-const listedShareSchema = shareSchema
-  .extend({
+const listedShareSchema = z
+  .object({
+    ...shareFields,
     etag: z
       .string()
       .openapi({ description: 'Its version. Send it as If-Match to change only this version.' }),

@@ -87,7 +87,8 @@ export interface SessionTable {
    */
   list(query: SessionQuery): Promise<SessionListPage>;
   /**
-   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too many.
+   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too
+   * many.
    */
   countFound(query: SessionQuery, most: number): Promise<number | null>;
   /**

@@ -107,7 +107,8 @@ export interface ShareTable {
    */
   list(accountId: AccountId, page: ShareListPage): Promise<FoundShares>;
   /**
-   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too many.
+   * How many `list` finds in all, of which `most` are counted; null where that would take looking at too
+   * many.
    */
   countFound(accountId: AccountId, filter: ShareFilter, most: number): Promise<number | null>;
   /** What goes on at these. */
