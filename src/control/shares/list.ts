@@ -47,11 +47,12 @@ export const listShares = operation({
           ? shares.length
           : await table.countFound(accountId, filter, MOST_COUNTED + 1);
     const { shareBase } = deps.settings();
-    const items = shares.map((row) => ({
-      ...shareObject(row, shareBase),
-      etag: etagOf(row),
-      figures: figures === null ? undefined : figuresObject(figures.get(row.id)),
-    }));
+    const items = shares.map((row) =>
+      Object.assign(shareObject(row, shareBase), {
+        etag: etagOf(row),
+        figures: figures === null ? undefined : figuresObject(figures.get(row.id)),
+      }),
+    );
     return c.json(sharePageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
   },
 });
