@@ -6,6 +6,10 @@
 const sea = require('node:sea');
 const { Script } = require('node:vm');
 const { isMainThread } = require('node:worker_threads');
+const { availableParallelism } = require('node:os');
+
+// As bin/doorward.js says.
+if (isMainThread) process.env.UV_THREADPOOL_SIZE ??= String(16 * Math.max(2, availableParallelism()));
 
 const filename = isMainThread ? 'main.cjs' : 'worker.cjs';
 const compiled = `program/${filename}.compiled`;

@@ -1,7 +1,5 @@
 // From a share's target to connections: the address is checked each time one is opened, and exactly the
-// checked address is dialled (DESIGN "Calls out"). What was resolved is kept for a few seconds; that a
-// name was not answered in time, longer: its servers are away, and the operating system, which answers few at
-// once in the whole process, tries on long after nobody waits.
+// checked address is dialled (DESIGN "Calls out").
 
 import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -10,20 +8,16 @@ import { LRUCache } from 'lru-cache';
 import { readTargetUrl } from '../domain/target-url.ts';
 import { portOf } from '../domain/url-place.ts';
 import { createAddressList } from '../domain/address-list.ts';
-import {
-  askSystem,
-  checkTarget,
-  pinnedLookup,
-  type DialAddress,
-  type DialRules,
-} from '../providers/dial-target.ts';
+import { pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
 import { atMost } from '../domain/at-most.ts';
+import type { AccountId } from '../domain/id.ts';
 import type { GateSettings } from './messages.ts';
+import { createTargetAddress } from './target-address.ts';
 import type { DialOptions, UpstreamOrigin } from './upstream/upstream-request.ts';
 
 export type Backends = {
-  /** The origin of a share's target (`http://127.0.0.1:3000`). */
-  readonly ofTarget: (target: string) => TargetOrigin;
+  /** The origin of a share's target (`http://127.0.0.1:3000`), which that account named. */
+  readonly ofTarget: (target: string, accountId: AccountId) => TargetOrigin;
   /** One of the service's own listeners, behind a Unix socket. */
   readonly ofSocket: (path: string) => UpstreamOrigin;
 };
@@ -52,7 +46,8 @@ export function createBackends(settings: GateSettings, generation: number): Back
     return origin;
   };
   return {
-    ofTarget: (target) => remember(target, () => targetOrigin(target, generation, rules)),
+    ofTarget: (target, accountId) =>
+      remember(`${accountId} ${target}`, () => targetOrigin(target, generation, { accountId, rules })),
     ofSocket: (path) =>
       remember(`unix ${path}`, () => ({
         key: `unix ${path}`,
@@ -63,44 +58,20 @@ export function createBackends(settings: GateSettings, generation: number): Back
   };
 }
 
-function targetOrigin(target: string, generation: number, rules: DialRules): TargetOrigin {
+function targetOrigin(
+  target: string,
+  generation: number,
+  by: { readonly accountId: AccountId; readonly rules: DialRules },
+): TargetOrigin {
   const { scheme, url } = readTargetUrl(target) ?? { scheme: 'http', url: new URL(target) };
   const secure = scheme === 'https';
-  const port = portOf(url);
-  let checked: Checked | null = null;
-  const check = (): Promise<DialAddress> => {
-    const now = Date.now();
-    // Of a clock that was set back, nothing is known.
-    if (checked !== null && now >= checked.at && now < checked.until) return checked.dial;
-    // It may have waited behind names that nobody answers: once it is answered, it is asked for again.
-    const forget = () => {
-      if (checked?.dial === dial) checked = null;
-    };
-    let late = false;
-    const lookup = async (name: string) => {
-      const addresses = await askSystem(name);
-      if (late) forget();
-      return addresses;
-    };
-    const dial = checkTarget({ host: url.hostname, port }, { ...rules, lookup });
-    // Whoever comes while it is asked for waits with the others.
-    checked = { dial, at: now, until: Infinity };
-    dial.then(
-      () => (checked = { dial, at: now, until: now + RESOLVED_MS }),
-      () => {
-        const at = Date.now();
-        late = true;
-        checked = at - now < SLOW_MS ? null : { dial, at, until: at + UNANSWERED_MS };
-      },
-    );
-    return dial;
-  };
+  const address = createTargetAddress({ host: url.hostname, port: portOf(url) }, by);
   const key = `${generation} ${url.origin}`;
   const { host, hostname } = url;
   const dialled =
     (protocol: Protocol) =>
     async (options: DialOptions): Promise<Duplex> =>
-      open(await check(), { options, secure, hostname, protocol });
+      open(await address(), { options, secure, hostname, protocol });
   const origin = { key, host, dial: dialled('http/1.1') };
   if (scheme === 'http') return { ...origin, byHttp2: null };
   const http2 = {
@@ -110,8 +81,6 @@ function targetOrigin(target: string, generation: number, rules: DialRules): Tar
   } as const;
   return { ...origin, byHttp2: { origin: http2, of: scheme === 'h2c' ? 'all' : 'grpc' } };
 }
-
-type Checked = { readonly dial: Promise<DialAddress>; readonly at: number; readonly until: number };
 
 type Protocol = 'http/1.1' | 'h2';
 
@@ -145,12 +114,6 @@ function open(dial: DialAddress, { options, secure, hostname, protocol }: Openin
   });
 }
 
-/** Long enough for a burst of connections, short enough for a backend that moves. */
-const RESOLVED_MS = 5_000;
-/** As good as no answer: what does not exist is known sooner. */
-const SLOW_MS = 4_000;
-/** Long enough for names that others wait for, short enough for servers that come back. */
-const UNANSWERED_MS = 30_000;
 /** A dead peer of an idle WebSocket is noticed within minutes rather than hours. */
 const KEEP_ALIVE_MS = 60_000;
 const MAX_ORIGINS = 20_000;

@@ -193,7 +193,7 @@ function forwardToBackend(
   const { visit, request, share, facts, parts, corsOrigin } = admission;
   const token = tokenName === null ? null : admission.token;
   const strip = stripOf(parts, share);
-  const origin = share.target === null ? null : parts.backends.ofTarget(share.target);
+  const origin = share.target === null ? null : parts.backends.ofTarget(share.target, share.accountId);
   const headers = baseHeaders(parts, admission, { rules: strip, host: hostFor(admission, origin) });
   const identity = identityOf(options, admission, { session, certificate, token });
   const name = session?.id ?? certificate?.fingerprint ?? token?.id ?? null;

@@ -1,10 +1,17 @@
 // An account's authority: made with the account, replaced by hand. The only file that touches its private
 // key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign as nodeSign,
+  type SignKeyObjectInput,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../domain/at-most.ts';
+import { createFairPlaces } from '../domain/fair-places.ts';
 import { type AccountCaId, type AccountId, newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -65,7 +72,7 @@ export async function signingAuthority(
   const signing = {
     issuer: { name: subjectName(ca.certificate), spki },
     sign: (bytes: Uint8Array) => nodeSign(HASH, bytes, using),
-    signAside: (bytes: Uint8Array) => signOnPool(HASH, bytes, using),
+    signAside: (bytes: Uint8Array) => signAside(bytes, using),
   };
   opened.set(ca.id, { pem, openedAt, signing });
   return { ca, ...signing };
@@ -76,6 +83,16 @@ type Opened = {
   readonly openedAt: number;
   readonly signing: Omit<SigningAuthority, 'ca'>;
 };
+
+/** On threads beside, few at once: more would only take the cores from requests. */
+async function signAside(bytes: Uint8Array, using: SignKeyObjectInput): Promise<Uint8Array> {
+  const leave = await SIGNING.enter('', NEVER);
+  try {
+    return await signOnPool(HASH, bytes, using);
+  } finally {
+    leave();
+  }
+}
 
 /** Keys that were used a moment ago: to open one costs as much as half of what it signs. */
 function openedIn(cas: AuthorityDeps['store']['cas']): LRUCache<AccountCaId, Opened> {
@@ -140,6 +157,11 @@ export function wholeSeconds(atMs: number): number {
 /** For clocks that are behind ours (DESIGN "Issuing"). */
 export const BACKDATED_MS = 5 * 60_000;
 const signOnPool = promisify(nodeSign);
+const SIGNING = createFairPlaces(
+  { atOnce: 4, waiting: Number.MAX_SAFE_INTEGER },
+  { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) },
+);
+const NEVER = new AbortController().signal;
 /** By the table that they came from: no store's key signs for another's. */
 const OPENED = new WeakMap<object, LRUCache<AccountCaId, Opened>>();
 /** A rush of redemptions is of one account, or of few. */

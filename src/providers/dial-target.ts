@@ -168,6 +168,6 @@ const LOOPBACK: readonly IpAddress[] = [
   { version: 6, value: 1n },
 ];
 /** A resolver that needs longer is as good as away; the operating system's own limit is up to 30 s. */
-const RESOLVE_LIMIT_MS = 5000;
+export const RESOLVE_LIMIT_MS = 5000;
 /** Large services answer with fewer; more would only lengthen the tries of a connection. */
 const MAX_ADDRESSES = 16;

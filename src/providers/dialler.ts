@@ -2,6 +2,7 @@
 // https, or http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries
 // and keeps no connection.
 
+import { randomUUID } from 'node:crypto';
 import { portOf } from '../domain/url-place.ts';
 import { unlessAborted } from '../domain/in-time.ts';
 import { isLoopbackName } from '../domain/host-name.ts';
@@ -9,6 +10,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { checkTarget } from './dial-target.ts';
 import type { DialAddress, DialRules } from './dial-target.ts';
+import { askInTurn } from './name-places.ts';
 import { spanScope } from '../domain/span-scope.ts';
 import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
@@ -53,7 +55,14 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
 export function createDialler(options: DiallerOptions): Dialler {
   const { answers = ANY_ANSWERS, heldMs = 0 } = options;
   const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs }, CLOCK);
-  const rules = { ...options, unresolved: options.unreachable };
+  const lane = randomUUID();
+  const inTurn = (name: string) => askInTurn(name, lane);
+  const rules = {
+    // What the operator names waits for nothing that accounts name.
+    ...(options.allow === 'operator' ? {} : { lookup: inTurn }),
+    ...options,
+    unresolved: options.unreachable,
+  };
   return {
     async fetch(address, request) {
       const ended = spanScope.getStore()?.call(request.method, URL.parse(address)?.hostname ?? '');

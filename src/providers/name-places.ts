@@ -1,0 +1,33 @@
+// Asks the operating system for names, so that nobody's dead ones keep everybody from theirs. It answers few at
+// once in the whole process (half of libuv's threads, of which bin/doorward.js says how many), and a name whose
+// servers are away keeps its place for half a minute, long after anybody waits for it. So what accounts name
+// has a part of the places in each thread, and each account a part of those.
+
+import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
+import { askSystem, type Lookup, RESOLVE_LIMIT_MS } from './dial-target.ts';
+
+const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
+/** Of each thread. For two cores, bin/doorward.js makes room for 16: two workers and the first thread leave some. */
+const AT_ONCE = 4;
+const OF_LANE = 2;
+/** Beyond it nobody's turn comes in time. */
+const MAX_WAITING = 1024;
+
+/**
+ * What the operating system answers once the lane, an account's, has a place; `began` is called when it is
+ * asked. Rejects as `askSystem()`, and when no place comes free in time.
+ */
+export type AskInTurn = (name: string, lane: string, began?: () => void) => ReturnType<Lookup>;
+
+export function createNamePlaces(): AskInTurn {
+  const places = createFairPlaces({ atOnce: AT_ONCE, ofLane: OF_LANE, waiting: MAX_WAITING }, CLOCK);
+  return async (name, lane, began) => {
+    const leave = await places.enter(lane, AbortSignal.timeout(RESOLVE_LIMIT_MS));
+    began?.();
+    // Whoever asked may have gone on: the place is free when the system is done.
+    return askSystem(name).finally(leave);
+  };
+}
+
+/** This thread's own, since the operating system's places are the process's. */
+export const askInTurn: AskInTurn = createNamePlaces();
