@@ -67,4 +67,5 @@ for (const name of ['setTimeout', 'setInterval'] as const)
   Object.defineProperty(globalThis, name, {
     value: Object.assign(() => setImmediate(() => {}), { ...globalThis[name] }),
   });
+performance.now = () => 0;
 run(main, { ...threads, Worker });
