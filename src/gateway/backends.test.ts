@@ -9,9 +9,13 @@ import type { GateSettings } from './messages.ts';
 
 const SETTINGS = { directTargets: [], ownListeners: [] } as unknown as GateSettings;
 
+const there = (): Promise<unknown> => Promise.resolve([{ address: '127.0.0.1' }]);
+const nobody = (): Promise<unknown> => new Promise(() => undefined);
+const gone = (): Promise<unknown> => Promise.reject(new Error('ENOTFOUND'));
+
 test('a name whose servers are away is asked for once in half a minute, however many visitors come (THREATS "Exhaustion")', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  const asked = namesAsked(t, () => new Promise(() => undefined));
+  const asked = namesAsked(t, nobody);
   const target = createBackends(SETTINGS, 1).ofTarget('http://dead.example', newId('acc'));
   const visit = () => assert.rejects(Promise.resolve(target.dial({}, () => true)), { code: 'backend_down' });
   const first = [visit(), visit()];
@@ -50,7 +54,7 @@ test('a name that is answered late, behind others that nobody answers, is asked 
 });
 
 test('a name that does not exist now is asked for again by the next visitor', async (t) => {
-  const asked = namesAsked(t, () => Promise.reject(new Error('ENOTFOUND')));
+  const asked = namesAsked(t, gone);
   const target = createBackends(SETTINGS, 1).ofTarget('http://none.example', newId('acc'));
   for (const _ of [1, 2])
     await assert.rejects(Promise.resolve(target.dial({}, () => true)), { code: 'backend_down' });
@@ -81,14 +85,14 @@ test('names of one account that nobody answers leave room to ask for those of ot
 
 test('a name that was answered a moment ago is dialled there while nobody answers, for a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  let answer: () => Promise<unknown> = () => Promise.resolve([{ address: '127.0.0.1' }]);
+  let answer = there;
   namesAsked(t, () => answer());
   const settings = { ...SETTINGS, directTargets: ['127.0.0.0/8'] };
   const target = createBackends(settings, 1).ofTarget('http://there.example', newId('acc'));
   const visit = async (): Promise<void> =>
     void (await target.dial({}, () => true)).once('error', () => undefined);
   await visit();
-  answer = () => new Promise(() => undefined);
+  answer = nobody;
   t.mock.timers.tick(5_000);
   const behind = visit();
   await setImmediate();
@@ -107,14 +111,14 @@ test('a name that was answered a moment ago is dialled there while nobody answer
 
 test('a name that is said not to exist is dialled no more, though it was there a moment ago', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  let answer: () => Promise<unknown> = () => Promise.resolve([{ address: '127.0.0.1' }]);
+  let answer = there;
   namesAsked(t, () => answer());
   const settings = { ...SETTINGS, directTargets: ['127.0.0.0/8'] };
   const target = createBackends(settings, 1).ofTarget('http://gone.example', newId('acc'));
   const visit = async (): Promise<void> =>
     void (await target.dial({}, () => true)).once('error', () => undefined);
   await visit();
-  answer = () => Promise.reject(new Error('ENOTFOUND'));
+  answer = gone;
   t.mock.timers.tick(5_000);
   await assert.rejects(visit(), { code: 'backend_down' });
 });

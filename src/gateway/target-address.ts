@@ -28,22 +28,21 @@ export function createTargetAddress(
     const dial = checkTarget(target, { ...rules, lookup });
     // Whoever comes while it is asked for waits with the others.
     const asked: Known = { dial, state: 'asked', at: now, until: Infinity };
-    dial.then(
-      (answer) => {
-        found = { answer, at: now };
-        Object.assign(asked, { state: 'answered', until: now + RESOLVED_MS });
-      },
-      () => {
-        const at = Date.now();
-        if (at - askedAt >= SLOW_MS) {
-          Object.assign(asked, { state: 'unanswered', at, until: at + UNANSWERED_MS });
-          return;
-        }
-        // What only waited for its turn says nothing of what was there before.
-        if (askedAt !== Infinity) found = null;
-        if (known === asked) known = null;
-      },
-    );
+    const keep = (answer: DialAddress): void => {
+      found = { answer, at: now };
+      Object.assign(asked, { state: 'answered', until: now + RESOLVED_MS });
+    };
+    const giveUp = (): void => {
+      const at = Date.now();
+      if (at - askedAt >= SLOW_MS) {
+        Object.assign(asked, { state: 'unanswered', at, until: at + UNANSWERED_MS });
+        return;
+      }
+      // What only waited for its turn says nothing of what was there before.
+      if (askedAt !== Infinity) found = null;
+      if (known === asked) known = null;
+    };
+    dial.then(keep, giveUp);
     return asked;
   };
   return () => {

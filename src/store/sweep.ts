@@ -25,8 +25,8 @@ export async function sweep(records: Records, before: number): Promise<void> {
   const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
-    (db) => sweepSessions(db, 'expires_at', before),
-    (db) => sweepSessions(db, 'ended_at', before),
+    (db) => sweepSessions(records, db, { time: 'expires_at', before }),
+    (db) => sweepSessions(records, db, { time: 'ended_at', before }),
     (db) => sweepRequestTokens(db, before),
     (db) => sweepRevokedSerials(db, before),
     (db) => sweepDeliveries(db, before),
@@ -55,19 +55,42 @@ async function sweepAttempts(db: Transaction<Tables>, before: number): Promise<n
   return Number(numDeletedRows);
 }
 
-/** By one time after the other: each has its index. */
+/**
+ * By one time after the other: each has its index. Sessions of one address end in any order, and the one that
+ * was seen last may go first: with whichever is the last of them, the address goes too.
+ */
 async function sweepSessions(
+  { clock }: Records,
   db: Transaction<Tables>,
-  time: 'expires_at' | 'ended_at',
-  before: number,
+  { time, before }: { readonly time: 'expires_at' | 'ended_at'; readonly before: number },
 ): Promise<number> {
-  const { numDeletedRows } = await db
+  const gone = await db
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
       eb.selectFrom('sessions').select('id').where(time, '<', before).limit(BATCH_ROWS),
     )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+    .returning(['account_id', (eb) => eb.fn<string>('lower', ['email']).as('email')])
+    .execute();
+  const addresses = new Map(gone.map((row) => [`${row.account_id} ${row.email}`, row]));
+  for (const { account_id, email } of addresses.values())
+    await db
+      .deleteFrom('session_emails')
+      .where('account_id', '=', account_id)
+      .where('email', '=', email)
+      // A login of this moment writes an address again that was seen longer ago than a day (`sessionSearch`).
+      .where('seen_at', '<', sql<number>`${clock()} - ${sql.lit(SEEN_LATELY_MS)}`)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('sessions')
+              .select(sql.lit(1).as('one'))
+              .where('account_id', '=', account_id)
+              .where((eb) => eb(eb.fn('lower', ['email']), '=', email)),
+          ),
+        ),
+      )
+      .execute();
+  return gone.length;
 }
 
 /** Used or not: what was issued for one stays, and so does the audit. */
@@ -144,6 +167,8 @@ async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise
   return Number(numDeletedRows);
 }
 
+/** More than the day in which an address is not written again, by whichever clock. */
+const SEEN_LATELY_MS = 2 * 86_400_000;
 const ACCESS_REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_UNTIL = 'sweep_until';
 /** A gateway polls every half second; one that was away for an hour reads everything again. */

@@ -101,6 +101,25 @@ export function sessionSearchSuite(open: OpenBench): void {
     assert.deepEqual(await bench.rows('SELECT 1 FROM session_email_parts'), []);
   });
 
+  test('sweep() forgets an address whose session that was seen last went before another', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const share = await addShare(store);
+    const email = 'ann@corp.example';
+    await begin(store, { share, at: START, email, lifetimeMs: 60 * DAY_MS });
+    await begin(store, { share, at: START + 20 * DAY_MS, email, lifetimeMs: 10 });
+    const kept = () => bench.rows('SELECT email FROM session_emails');
+    for (const [day, rows] of [
+      [30, 1],
+      [70, 0],
+    ] as const) {
+      clock.time = START + day * DAY_MS;
+      await store.sweep(clock.time - 7 * DAY_MS);
+      assert.equal((await kept()).length, rows);
+    }
+    assert.deepEqual(await bench.rows('SELECT 1 FROM session_email_parts'), []);
+  });
+
   test('a login at the moment in which the last session of its address is swept is found', async () => {
     await using bench = await benchOf(open);
     const { store, clock } = bench;
