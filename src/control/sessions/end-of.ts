@@ -3,10 +3,11 @@
 
 import { z } from '@hono/zod-openapi';
 import type { EndedSessions } from '../../wire/session.ts';
-import type { AccountId } from '../../domain/id.ts';
+import type { AccountId, ShareId } from '../../domain/id.ts';
 import type { SessionChoice } from '../../store/sessions/choice.ts';
 import type { ShareTable } from '../../store/shares/share.ts';
 import { problems } from '../answers.ts';
+import { createCallBudget } from '../call-budget.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
 import { endSessions } from './ending.ts';
 import { everyRefused } from './refused.ts';
@@ -48,23 +49,39 @@ export const endSessionsOf = operation({
       ...problems('share_unknown'),
     },
   },
-  make: (deps) => async (c) => {
-    const caller = c.get('caller');
-    const query = c.req.valid('query');
-    const choice = await choiceOf(deps.store.shares, caller.accountId, query);
-    if (query.admission === undefined) return c.json({ ended: await endSessions(deps, caller, choice) }, 200);
-    return c.json({ ended: await endRefused(deps, caller, query) }, 200);
+  make: (deps) => {
+    const countJudged = createCallBudget(deps.now, {
+      perMinute: () => JUDGED_PER_MINUTE,
+      of: 'calls that end refused sessions',
+      hint: 'Wait, and call once when all rules are changed.',
+    });
+    return async (c) => {
+      const caller = c.get('caller');
+      const query = c.req.valid('query');
+      const choice = await choiceOf(deps.store.shares, caller.accountId, query);
+      if (query.admission === undefined)
+        return c.json({ ended: await endSessions(deps, caller, choice) }, 200);
+      const shareId = await shareAlone(deps, caller, query);
+      countJudged(caller.accountId);
+      return c.json({ ended: await endRefused(deps, caller, shareId) }, 200);
+    };
   },
 });
 
-async function endRefused(deps: ControlDeps, caller: Caller, { share }: GroupQuery): Promise<number> {
+async function shareAlone({ store }: ControlDeps, caller: Caller, { share }: GroupQuery): Promise<ShareId> {
   if (share === undefined) throw inputRefused([{ path: 'admission', message: 'give it with share' }]);
-  const row = await findShare(deps.store.shares, caller.accountId, share);
+  return (await findShare(store.shares, caller.accountId, share)).id;
+}
+
+async function endRefused(deps: ControlDeps, caller: Caller, shareId: ShareId): Promise<number> {
   let ended = 0;
-  for await (const ids of everyRefused(deps, row))
+  for await (const ids of everyRefused(deps, shareId))
     ended += await endSessions(deps, caller, { by: 'ids', ids });
   return ended;
 }
+
+/** Each looks at all sessions of a share. */
+const JUDGED_PER_MINUTE = 12;
 
 type GroupQuery = z.infer<typeof groupQuerySchema>;
 

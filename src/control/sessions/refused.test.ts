@@ -109,6 +109,31 @@ onEngines('sessions that rules refuse', (engine) => {
     assert.deepEqual(told.toSorted(), ['out-0@b.test', 'out-1@b.test', 'out-2@b.test']);
   });
 
+  test('DELETE /v1/sessions?admission=refused judges by the rules as they are, not as they were at its start', async (t) => {
+    const { control, share, modify, logIn } = await start(t);
+    await logIn(await share('wiki', { oauthEmailAddressPatterns: ['*@a.test'] }), 'bob@b.test');
+    const { shares } = control.store;
+    const find = shares.find.bind(shares);
+    t.mock.method(shares, 'find', async (...named: Parameters<typeof find>) => {
+      const row = await find(...named);
+      t.mock.restoreAll();
+      await modify('wiki', { oauthEmailAddressPatterns: [] });
+      return row;
+    });
+    const path = '/v1/sessions?share=wiki&admission=refused';
+    assert.equal((await control.call({ method: 'DELETE', path })).document['ended'], 0);
+  });
+
+  test('calls that end refused sessions are limited for each account (THREATS "Exhaustion")', async (t) => {
+    const { control, share } = await start(t);
+    await share('wiki', {});
+    const path = '/v1/sessions?share=wiki&admission=refused';
+    const statuses: number[] = [];
+    for (let each = 0; each < 13; each++)
+      statuses.push((await control.call({ method: 'DELETE', path })).status);
+    assert.deepEqual([statuses.indexOf(429), statuses.filter((status) => status === 200).length], [12, 12]);
+  });
+
   test('admission=refused goes with a share of one’s own and nothing else (THREATS "Tenancy")', async (t) => {
     const { control, share } = await start(t);
     await share('wiki', {});

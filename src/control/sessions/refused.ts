@@ -1,7 +1,7 @@
 // Which active sessions of a share its rules no longer let in, by the gate's own evaluator. Nothing ends by
 // itself when rules change: each of their requests is refused, and another change may let them in again.
 
-import type { AccountId, SessionId } from '../../domain/id.ts';
+import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { couldOpen, personOf } from '../../domain/known-person.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { FoundSession, SessionQuery } from '../../store/sessions/choice.ts';
@@ -38,9 +38,11 @@ export async function refusedSessions(
   return { refused, next: place };
 }
 
-/** All of them, some at a time. */
-export async function* everyRefused(deps: Deps, row: ShareRow): AsyncGenerator<readonly SessionId[]> {
+/** All of them, some at a time, by the rules of that time: whoever is let in again meanwhile stays. */
+export async function* everyRefused(deps: Deps, shareId: ShareId): AsyncGenerator<readonly SessionId[]> {
   for (let place: Place = null; ;) {
+    const row = await deps.store.shares.findById(shareId);
+    if (row === null) return;
     const page: Page = await refusedSessions(deps, row, { after: place, limit: MOST_LOOKED_AT });
     if (page.refused.length > 0) yield page.refused.map(({ found }) => found.row.id);
     if (page.next === null) return;
