@@ -20,9 +20,10 @@ else {
 }
 
 function start() {
-  // Half of libuv's threads ask for names (src/providers/name-places.ts). Said before anything uses one of them.
+  // Half of libuv's threads ask for names (src/providers/name-places.ts). Said before anything uses one.
   const { availableParallelism } = process.getBuiltinModule('node:os');
-  process.env['UV_THREADPOOL_SIZE'] ??= String(16 * Math.max(2, availableParallelism()));
+  const { UV_THREADPOOL_SIZE = 16 * Math.max(2, availableParallelism()) } = process.env;
+  Object.assign(process.env, { UV_THREADPOOL_SIZE });
   return Promise.all([import('../src/cli/code-cache.js'), import('../src/cli/known-warnings.js')])
     .then(([{ useCodeCache }, { hideKnownWarnings }]) => {
       hideKnownWarnings(process);

@@ -123,7 +123,7 @@ test('a name that is said not to exist is dialled no more, though it was there a
   await assert.rejects(visit(), { code: 'backend_down' });
 });
 
-/** What the operating system is asked for from now on, and is answered so; nobody waits when the test is over. */
+/** What the system is asked for from now on, and is answered so; nobody waits when the test is over. */
 function namesAsked(t: TestContext, answer: (name: string) => Promise<unknown>): readonly string[] {
   const asked: string[] = [];
   const over = Promise.withResolvers<never>();

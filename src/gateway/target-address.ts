@@ -1,7 +1,7 @@
 // The address behind a target. What was found is kept for a few seconds, and while it is asked for anew, a
-// little longer: whatever else waits for names, visitors of a backend that was there a moment ago do not. That a
-// name was not answered in time is kept longer: its servers are away, and the operating system tries on long
-// after nobody waits.
+// little longer: whatever else waits for names, visitors of a backend that was there a moment ago do not.
+// That a name was not answered in time is kept longer: its servers are away, and the operating system tries
+// on long after nobody waits.
 
 import { inTime } from '../domain/in-time.ts';
 import type { AccountId } from '../domain/id.ts';

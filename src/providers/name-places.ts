@@ -1,13 +1,13 @@
-// Asks the operating system for names, so that nobody's dead ones keep everybody from theirs. It answers few at
-// once in the whole process (half of libuv's threads, of which bin/doorward.js says how many), and a name whose
-// servers are away keeps its place for half a minute, long after anybody waits for it. So what accounts name
-// has a part of the places in each thread, and each account a part of those.
+// Asks the operating system for names, so that nobody's dead ones keep everybody from theirs. It answers few
+// at once in the whole process (half of libuv's threads, of which bin/doorward.js says how many), and a name
+// whose servers are away keeps its place for half a minute, long after anybody waits for it. So what accounts
+// name has a part of the places in each thread, and each account a part of those.
 
 import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { askSystem, type Lookup, RESOLVE_LIMIT_MS } from './dial-target.ts';
 
 const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
-/** Of each thread. For two cores, bin/doorward.js makes room for 16: two workers and the first thread leave some. */
+/** Of each thread. bin/doorward.js makes room for 8 on each core, so that the first thread has some, too. */
 const AT_ONCE = 4;
 const OF_LANE = 2;
 /** Beyond it nobody's turn comes in time. */
