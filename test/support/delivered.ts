@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -68,6 +68,11 @@ export function testDelivered({ form, elsewhere, program }: DeliveredOptions): v
     const [ofWorker] = (await once(script, 'response')) as [IncomingMessage];
     ofWorker.resume();
     assert.equal(ofWorker.statusCode, 200, 'a thread reads its files, too');
+    // Half of them ask for names: those of one account leave room for others' (THREATS "Exhaustion").
+    const threads = readdirSync(`/proc/${service.pid()}/task`).map((thread) =>
+      readFileSync(`/proc/${service.pid()}/task/${thread}/comm`, 'utf8').trim(),
+    );
+    assert.ok(threads.filter((name) => name === 'libuv-worker').length >= 32, threads.join(' '));
     // The page for certificates comes with its files.
     const page = await (await fetch(`${service.controlUrl}/redeem`)).text();
     const files = pathsIn(page, /(?:href|src)="(\/redeem\/files\/[^"]+)"/g);
