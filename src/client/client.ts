@@ -9,6 +9,7 @@ import { type CertificateCalls, certificateCalls } from './certificate-calls.ts'
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { GatewayList, GatewayObject } from '../wire/gateway.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
+import { type PersonCalls, personCalls } from './person-calls.ts';
 import {
   accountCalls,
   type AccountCalls,
@@ -48,6 +49,7 @@ export type Client = {
   readonly serviceTokens: ServiceTokenCalls;
   readonly accessRequests: AccessRequestCalls;
   readonly sessions: SessionCalls;
+  readonly people: PersonCalls;
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
   readonly certificates: CertificateCalls;
@@ -131,6 +133,7 @@ export function createClient(options: ClientOptions): Client {
     serviceTokens: serviceTokenCalls(call),
     accessRequests: accessRequestCalls(call),
     sessions: sessionCalls(call),
+    people: personCalls(call),
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),
     certificates: certificateCalls(call),

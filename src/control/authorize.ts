@@ -34,6 +34,9 @@ export const PERMISSIONS = {
   'shares.write': { role: 'member', scope: 'full' },
   'sessions.read': { role: 'member', scope: 'read' },
   'sessions.end': { role: 'admin', scope: 'full' },
+  /** All that a person holds, their keys and certificates among it. */
+  'people.read': { role: 'admin', scope: 'read' },
+  'people.end': { role: 'admin', scope: 'full' },
   'audit.read': { role: 'member', scope: 'read' },
   /** Whoever makes one lets a program in. */
   'tokens.read': { role: 'admin', scope: 'read' },
@@ -65,6 +68,7 @@ const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
   'tokens.write',
   'providers.write',
   'webhooks.write',
+  'people.end',
 ]);
 
 /** The caller, when the permission is theirs. Throws `not_allowed`. */

@@ -138,6 +138,8 @@ export type Caller = {
    * The login at a provider that the key came from, which what it makes depends on, too; null for any other.
    */
   readonly keyLogin: ProviderLogin | null;
+  /** Of a member's session at the control plane; null for any other. */
+  readonly sessionHash: string | null;
   /** Null for a key of no member, and for a certificate. */
   readonly memberId: MemberId | null;
   readonly address: string;

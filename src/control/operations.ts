@@ -40,6 +40,7 @@ import { createApiKey } from './people/create-api-key.ts';
 import { createMember } from './people/create-member.ts';
 import { deleteApiKey } from './people/delete-api-key.ts';
 import { deleteMember } from './people/delete-member.ts';
+import { endPersonAccess } from './people/end-access.ts';
 import { inviteMember } from './people/invite-member.ts';
 import { listApiKeys } from './people/list-api-keys.ts';
 import { listMembers } from './people/list-members.ts';
@@ -47,6 +48,7 @@ import { modifyMember } from './people/modify-member.ts';
 import { showAccount } from './people/show-account.ts';
 import { showApiKey } from './people/show-api-key.ts';
 import { showMember } from './people/show-member.ts';
+import { showPerson } from './people/show-person.ts';
 import { createProvider } from './providers/create.ts';
 import { deleteProvider } from './providers/delete.ts';
 import { listProviders } from './providers/list.ts';
@@ -91,7 +93,7 @@ export const SECTIONS = {
   Hosts: 'Serve shares at custom hosts.',
   'Service tokens': 'Give programs access to shares.',
   Providers: 'Define the providers that people log in with.',
-  Sessions: 'See who is logged in where, and end sessions.',
+  Sessions: 'See who is logged in where and what a person holds, and end sessions or all access of a person.',
   Certificates:
     'Manage certificate request tokens, client certificates, and the certificate authorities that sign them.',
   'Members and keys': 'Control who can use this API.',
@@ -229,5 +231,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Shares',
     operations: [listKnownPeople, listPersonShares],
+  },
+  {
+    section: 'Sessions',
+    operations: [showPerson, endPersonAccess],
   },
 ];

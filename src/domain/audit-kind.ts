@@ -33,6 +33,7 @@ export const AUDIT_KINDS = [
   'access.requested',
   'access.granted',
   'access.dismissed',
+  'access.ended',
   'host.claimed',
   'host.proved',
   'host.lost',

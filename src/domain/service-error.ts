@@ -113,6 +113,7 @@ export const FAULTS = {
   subject_changed: { status: 502, exit: 1, title: 'The provider answered for someone else' },
   provider_unreachable: { status: 503, exit: 1, title: 'The provider cannot be reached' },
   redirect_refused: { status: 400, exit: 1, title: 'Redirect not allowed' },
+  access_ended: { status: 403, exit: 1, title: 'Access was ended during the login' },
   login_loop: { status: 409, exit: 1, title: 'The login keeps starting over' },
   rate_limited: { status: 429, exit: 1, title: 'Too many requests' },
   // The control API and the command line.

@@ -266,6 +266,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The link redirects to an address that this service does not allow.',
     next: 'Nothing was changed. Go back, and tell the person who created the link.',
   },
+  access_ended: {
+    what: 'An admin ended your sessions while you were logging in, so this login does not count.',
+    next: 'Open the page again to log in, or ask the owner whether you still have access.',
+  },
   login_loop: {
     what: 'You were logged in several times within seconds, and your login was not kept. Common causes are blocked cookies and a wrong clock.',
     next: 'Allow cookies for this site, wait half a minute, and open the page again.',

@@ -107,7 +107,7 @@ async function complete(step: CallbackStep): Promise<Answer> {
     const { target, setOutAt } = attempt;
     if (isConsoleTarget(target)) {
       const { identity, spent: cookies } = progress;
-      return consoleGrantAnswer(deps, { provider, identity, target, cookies });
+      return consoleGrantAnswer(deps, { provider, identity, target, setOutAt, cookies });
     }
     // The control plane asks for no groups; whoever else is logged in is told why they are not known.
     if (progress.identity.groupsFault !== undefined) throw progress.identity.groupsFault;

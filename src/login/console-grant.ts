@@ -18,11 +18,13 @@ export type ConsoleGrant = ConsoleTarget & {
   readonly id: AttemptId;
   readonly identity: Identity;
   readonly providerGeneration: string;
+  /** When the login set out, in milliseconds since the epoch. */
+  readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };
 
-export type LoggedIn = {
+export type LoggedIn = Pick<ConsoleGrant, 'setOutAt'> & {
   readonly provider: Provider;
   readonly identity: Identity;
   readonly target: ConsoleTarget;
@@ -32,7 +34,7 @@ export type LoggedIn = {
 /** Sends the browser back to the control plane with a fresh grant. */
 export function consoleGrantAnswer(
   deps: LoginDeps,
-  { provider, identity, target, cookies }: LoggedIn,
+  { provider, identity, target, setOutAt, cookies }: LoggedIn,
 ): Answer {
   const location = new URL(COMPLETE_PATH, deps.controlUrl);
   const grant = sealConsoleGrant(deps.seal, {
@@ -40,6 +42,7 @@ export function consoleGrantAnswer(
     id: newId('att'),
     identity,
     providerGeneration: provider.generation,
+    setOutAt,
     expiresAt: deps.now() + GRANT_LIFETIME_MS,
   });
   location.searchParams.set('grant', grant);
@@ -52,6 +55,7 @@ export function sealConsoleGrant(seal: Seal, grant: ConsoleGrant): string {
     numberField(VERSION, 1),
     idField(grant.id),
     numberField(grant.expiresAt, MILLISECONDS_BYTES),
+    numberField(grant.setOutAt, MILLISECONDS_BYTES),
     hashField(grant.providerGeneration),
     textField(identity.provider, 1),
     textField(identity.subject, 2),
@@ -73,6 +77,7 @@ export function openConsoleGrant(seal: Seal, sealed: string): ConsoleGrant | nul
     return {
       id: reader.id('att'),
       expiresAt: reader.number(MILLISECONDS_BYTES),
+      setOutAt: reader.number(MILLISECONDS_BYTES),
       providerGeneration: reader.hash(),
       identity: {
         provider: reader.text(1),
@@ -88,5 +93,5 @@ export function openConsoleGrant(seal: Seal, sealed: string): ConsoleGrant | nul
 export const COMPLETE_PATH = '/auth/complete';
 /** One redirect; a slow one takes seconds. */
 const GRANT_LIFETIME_MS = 60_000;
-const VERSION = 2;
+const VERSION = 3;
 const MILLISECONDS_BYTES = 6;

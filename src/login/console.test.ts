@@ -30,6 +30,7 @@ const GRANT: ConsoleGrant = {
   bindingHash: randomToken(),
   invitation: null,
   accountName: null,
+  setOutAt: 1_799_999_999_123,
   expiresAt: 1_800_000_000_123,
 };
 

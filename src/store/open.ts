@@ -24,6 +24,7 @@ import { createMemberTable } from './people/members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
 import { createOwnTable } from './people/own-table.ts';
+import { createPersonTable } from './people/persons.ts';
 import { createRecords, type Records } from './records.ts';
 import { createSessionTable } from './sessions/sessions.ts';
 import { createProviderDefinitionTable } from './providers/definitions.ts';
@@ -135,6 +136,7 @@ function tablesOn(
     providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),
     own: createOwnTable(records),
+    persons: createPersonTable(records),
     deviceLogins: createDeviceLoginTable(records),
     attempts: createAttemptTable(records),
     audit: createAuditTable(records),

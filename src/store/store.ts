@@ -21,6 +21,7 @@ import type { ConsoleSessionTable } from './people/console-session.ts';
 import type { DeviceLoginTable } from './people/device-login.ts';
 import type { OwnTable } from './people/own-table.ts';
 import type { ApiKeyTable, MemberTable } from './people/people.ts';
+import type { PersonTable } from './people/person.ts';
 import type { ProviderDefinitionTable } from './providers/definition.ts';
 import type { AttemptTable } from './sessions/attempt.ts';
 import type { SessionTable } from './sessions/session-table.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly providerDefinitions: ProviderDefinitionTable;
   readonly sessions: SessionTable;
   readonly own: OwnTable;
+  readonly persons: PersonTable;
   readonly attempts: AttemptTable;
   readonly audit: AuditTable;
   readonly webhooks: WebhookTable;

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
 import { sweepChanges } from './changes.ts';
 import { BATCH_ROWS } from './columns.ts';
+import { sweepAccessEndings } from './people/access-endings.ts';
 import type { Records } from './records.ts';
 import { sweepRevokedSerials } from './certificates/revoked-serials.ts';
 import type { Tables } from './tables.ts';
@@ -33,6 +34,7 @@ export async function sweep(records: Records, before: number): Promise<void> {
     (db) => sweepFormerSecrets(records, db),
     (db) => sweepConsole(db, before),
     (db) => sweepAccessRequests(db, before),
+    (db) => sweepAccessEndings(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
   for (const step of steps) {

@@ -26,6 +26,7 @@ import type {
   RevokedSerialsTable,
 } from './certificates/tables.ts';
 import type {
+  AccessEndingsTable,
   AccountsTable,
   MembersTable,
   InvitationsTable,
@@ -57,6 +58,7 @@ export type Tables = {
   readonly visitor_sessions: VisitorSessionsTable;
   readonly api_keys: ApiKeysTable;
   readonly key_sessions: KeySessionsTable;
+  readonly access_endings: AccessEndingsTable;
   readonly service_tokens: ServiceTokensTable;
   readonly device_logins: DeviceLoginsTable;
   readonly shares: SharesTable;

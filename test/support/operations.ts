@@ -186,6 +186,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyMember: { role: 'admin' },
   inviteMember: {},
   createApiKey: { name: 'another' },
+  endPersonAccess: { email: 'visitor@alice.test' },
   createServiceToken: { name: 'another', shares: ['alices-share'], expiresIn: '90d' },
   grantAccessRequest: { for: '7d' },
   dismissAccessRequest: {},
@@ -235,4 +236,5 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const QUERIES: Readonly<Record<string, string>> = {
   endSessionsOf: '?email=visitor@alice.test',
   listPersonShares: '?email=visitor@alice.test',
+  showPerson: '?email=visitor@alice.test',
 };

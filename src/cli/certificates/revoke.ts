@@ -92,7 +92,7 @@ function summary({ revoked, serials }: RevokedCertificates, { allOf, serial, fil
 }
 
 const EFFECT = ': it stops working at every gateway within two seconds.\n';
-const REASONS = [
+export const REASONS = [
   'unspecified',
   'key_compromise',
   'affiliation_changed',

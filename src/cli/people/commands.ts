@@ -9,6 +9,7 @@ import { addMemberDelete } from './member-delete.ts';
 import { addMemberInvite } from './member-invite.ts';
 import { addMemberList } from './member-list.ts';
 import { addMemberModify } from './member-modify.ts';
+import { addPersonEnd } from './person-end.ts';
 import { addPersonShow } from './person-show.ts';
 
 export const addMemberCommands = noun('member', 'people who manage the account', [
@@ -25,4 +26,4 @@ export const addApiKeyCommands = noun('api-key', 'keys for programs that call th
   addApiKeyDelete,
 ]);
 
-export const addPersonCommands = noun('person', 'people who open shares', [addPersonShow]);
+export const addPersonCommands = noun('person', 'people who open shares', [addPersonShow, addPersonEnd]);

@@ -80,6 +80,7 @@ export async function certificateCaller(
     keyId: null,
     keyExpiresAt: certificate.notAfter,
     keyLogin: null,
+    sessionHash: null,
     memberId: null,
     address,
     requestId,

@@ -178,12 +178,12 @@ export const certificateParamsSchema = z.strictObject({
   }),
 });
 
-const reason = z
+export const revocationReasonSchema = z
   .enum(['unspecified', 'key_compromise', 'affiliation_changed', 'superseded', 'cessation_of_operation'])
   .optional();
 
 export const revocationSchema = z
-  .strictObject({ reason })
+  .strictObject({ reason: revocationReasonSchema })
   .openapi('Revocation') satisfies z.ZodType<RevocationInput>;
 
 /** The handler sees to it that one is given. */
@@ -201,7 +201,7 @@ export const revocationOfSchema = z
       description:
         'Revokes one certificate that this account issued, as PEM, even if a restored backup does not contain it.',
     }),
-    reason,
+    reason: revocationReasonSchema,
   })
   .openapi('RevocationOf', {
     description: 'Exactly one of `emailAddress`, `serial` and `certificate`.',

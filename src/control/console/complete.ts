@@ -106,6 +106,7 @@ function begin(
     invitation: grant.invitation,
     hash: secretHash(token),
     createdAt: now,
+    ageMs: now - grant.setOutAt,
     expiresAt: now + SESSION_LIFETIME_MS,
     ip: visit.address,
     replaces: formerSession(deps, visit),

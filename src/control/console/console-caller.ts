@@ -28,7 +28,7 @@ export async function consoleCaller(
   requireOwnPage(request, deps.settings().console.publicUrl);
   const session = await requireSession(deps, token);
   return {
-    caller: callerOf(session, asked),
+    caller: callerOf(session, token, asked),
     me: session.kind === 'key' ? null : ownerNow(deps.settings().console, session, asked),
   };
 }
@@ -38,23 +38,27 @@ export async function consoleCaller(
  * `consoleCaller` does.
  */
 export async function sessionCaller(deps: CallerDeps, token: Secret, asked: AskedBy): Promise<Caller> {
-  const caller = callerOf(await requireSession(deps, token), asked);
+  const caller = callerOf(await requireSession(deps, token), token, asked);
   if (caller !== null) return caller;
   throw new ServiceError('not_allowed', 'Cannot make this call: you are not a member of an account');
 }
 
-function callerOf(session: ConsoleSession, asked: AskedBy): Caller | null {
+function callerOf(session: ConsoleSession, token: Secret, asked: AskedBy): Caller | null {
   switch (session.kind) {
     case 'visitor':
       return null;
     case 'key':
       return keyCaller(session.key, asked);
     case 'member':
-      return memberCaller(session, asked);
+      return memberCaller(session, secretHash(token), asked);
   }
 }
 
-function memberCaller({ member }: MemberSession, { address, requestId }: AskedBy): Caller {
+function memberCaller(
+  { member }: MemberSession,
+  sessionHash: string,
+  { address, requestId }: AskedBy,
+): Caller {
   return {
     accountId: member.accountId,
     ...loginRights(member.role),
@@ -62,6 +66,7 @@ function memberCaller({ member }: MemberSession, { address, requestId }: AskedBy
     keyId: null,
     keyExpiresAt: null,
     keyLogin: null,
+    sessionHash,
     memberId: member.id,
     address,
     requestId,
@@ -78,6 +83,7 @@ export function keyCaller(key: KnownApiKey, { address, requestId }: AskedBy): Ca
     keyId: key.id,
     keyExpiresAt: key.expiresAt,
     keyLogin: key.login,
+    sessionHash: null,
     memberId: key.memberId,
     address,
     requestId,

@@ -574,6 +574,7 @@ function grantOf(browser: Browser, over: Partial<ConsoleGrant> = {}): string {
     bindingHash: bindingOf(browser),
     invitation: null,
     accountName: null,
+    setOutAt: Date.now(),
     expiresAt: Date.now() + 60_000,
     ...over,
   });

@@ -517,6 +517,7 @@ function grantOf(browser: Browser, identity: Identity, { generation, accountName
     bindingHash: shortHash(browser.jar.find('svc-control-bind')?.value ?? ''),
     invitation: null,
     accountName: accountName ?? null,
+    setOutAt: Date.now(),
     expiresAt: Date.now() + 60_000,
   });
 }

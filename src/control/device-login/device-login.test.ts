@@ -532,6 +532,7 @@ async function headersOf(rig: TestControl, email: string, { emailVerified = true
     invitation: null,
     hash: secretHash(token),
     createdAt: Date.now(),
+    ageMs: 0,
     expiresAt: Date.now() + 3_600_000,
     ip: null,
     replaces: null,

@@ -67,7 +67,7 @@ export const createApiKey = operation({
     await recordedChange(
       deps,
       caller,
-      () => deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys),
+      () => deps.store.apiKeys.create(row, caller, deps.settings().limits.apiKeys),
       () => apiKeyCreated(row),
     );
     c.header('etag', etagOf(apiKeyVersion(row)));

@@ -81,12 +81,7 @@ function planToken(
       recordedChange(
         deps,
         caller,
-        () =>
-          deps.store.serviceTokens.create(
-            made.row,
-            { keyId: caller.keyId },
-            deps.settings().limits.serviceTokens,
-          ),
+        () => deps.store.serviceTokens.create(made.row, caller, deps.settings().limits.serviceTokens),
         () => serviceTokenCreated(made.row, (id) => named.get(id)),
       ),
   });

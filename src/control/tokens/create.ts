@@ -64,8 +64,7 @@ export const createServiceToken = operation({
     await recordedChange(
       deps,
       caller,
-      () =>
-        deps.store.serviceTokens.create(row, { keyId: caller.keyId }, deps.settings().limits.serviceTokens),
+      () => deps.store.serviceTokens.create(row, caller, deps.settings().limits.serviceTokens),
       () => serviceTokenCreated(row, names),
     );
     // It is shown this once: gates that hear of it a moment later are no reason to lose it.

@@ -141,7 +141,7 @@ function fromNew({ at, ...request }: NewAccessRequest): AccessRequestsTable {
   };
 }
 
-function toRequest(row: AccessRequestsTable): AccessRequest {
+export function toRequest(row: AccessRequestsTable): AccessRequest {
   return {
     id: row.id as AccessRequestId,
     accountId: row.account_id as AccountId,

@@ -7,7 +7,7 @@ type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
  * live; words of events and addresses of sessions are found again by
- * themselves; a revocation list of then is out of date; figures of
+ * themselves; a revocation list of then is out of date; no login of then is in progress; figures of
  * the last days tell nothing of another start; a login that waited for somebody to
  * confirm it waits no more; a challenge of then is answered no more, and who ordered certificates orders them
  * no more.
@@ -20,6 +20,7 @@ type LeftOut =
   | 'revocation_lists'
   | 'activity'
   | 'device_logins'
+  | 'access_endings'
   | 'share_activity'
   | 'share_hours'
   | 'audit_words'

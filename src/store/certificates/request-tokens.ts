@@ -114,30 +114,41 @@ async function requireTokenRoom(
   });
 }
 
+type OfPerson = { readonly accountId: AccountId; readonly emailAddress: string };
+
 /** The address stands within the subject: a page of unused ones after the other is looked through. */
-function removeUnusedOf(
+export async function unusedTokensOf(
+  db: Records['read'],
+  { accountId, emailAddress }: OfPerson,
+): Promise<readonly CertificateRequestToken[]> {
+  const address = comparableAddress(emailAddress);
+  const found: CertificateRequestToken[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const rows = await db
+      .selectFrom('certificate_request_tokens')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('used_at', 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH_ROWS)
+      .execute();
+    for (const token of rows.map(toToken)) {
+      const { emailAddress: its } = token.subject;
+      if (its !== null && comparableAddress(its) === address) found.push(token);
+    }
+    after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
+  }
+  return found;
+}
+
+export function removeUnusedOf(
   { write }: Records,
   accountId: AccountId,
   emailAddress: string,
 ): Promise<readonly CertificateRequestToken[]> {
-  const address = comparableAddress(emailAddress);
   return write(async ({ db }) => {
-    const found: string[] = [];
-    for (let after: string | null = ''; after !== null;) {
-      const rows = await db
-        .selectFrom('certificate_request_tokens')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('used_at', 'is', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(BATCH_ROWS)
-        .execute();
-      for (const { id, subject } of rows.map(toToken))
-        if (subject.emailAddress !== null && comparableAddress(subject.emailAddress) === address)
-          found.push(id);
-      after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
-    }
+    const found = (await unusedTokensOf(db, { accountId, emailAddress })).map(({ id }) => id);
     const removed: CertificateRequestToken[] = [];
     for (const batch of inBatches(found)) {
       const rows = await db

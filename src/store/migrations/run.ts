@@ -53,6 +53,7 @@ import { auditContent } from './0046-audit-content.ts';
 import { sessionEmails } from './0047-session-emails.ts';
 import { credentialStarts } from './0048-credential-starts.ts';
 import { listOrders } from './0049-list-orders.ts';
+import { accessEndings } from './0050-access-endings.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -163,4 +164,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'session-emails', worksFrom: LAST_RELEASED, run: sessionEmails },
   { name: 'credential-starts', worksFrom: LAST_RELEASED, run: credentialStarts },
   { name: 'list-orders', worksFrom: LAST_RELEASED, run: listOrders },
+  { name: 'access-endings', worksFrom: LAST_RELEASED, run: accessEndings },
 ];

@@ -98,7 +98,11 @@ async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey 
  * Somebody can act for the account: an admin who has logged in, or whoever holds a key that may do
  * everything.
  */
-async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: AccountId): Promise<boolean> {
+export async function canAct(
+  { clock }: Records,
+  db: Transaction<Tables>,
+  accountId: AccountId,
+): Promise<boolean> {
   const admin = await db
     .selectFrom('members')
     .select('id')
@@ -122,7 +126,7 @@ async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: Ac
   return key !== undefined;
 }
 
-function lastKey(name: string): ServiceError {
+export function lastKey(name: string): ServiceError {
   return new ServiceError(
     'last_admin',
     `Cannot delete API key ${name}: the account would have no active admin`,
@@ -190,7 +194,13 @@ function createKey(records: Records, key: LimitedApiKey, { by, most }: Making) {
     const { accountId } = key;
     const count = () => countOf(db, 'api_keys', accountId);
     await requireRoom(records.locks, db, { accountId, key: 'api_keys', most, count });
-    if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId, made: 'API key' });
+    if (by !== null)
+      await requireMaker(records, db, {
+        ...key,
+        keyId: by.keyId,
+        sessionHash: by.sessionHash,
+        made: 'API key',
+      });
     const inserted = await insertApiKey(db, key);
     if (!inserted)
       throw new ServiceError('name_taken', `Cannot create API key ${key.name}: the name is taken`, {
@@ -223,7 +233,7 @@ export async function insertApiKey(db: Transaction<Tables>, key: LimitedApiKey):
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-function toKey(row: ApiKeysTable): ApiKeyRow {
+export function toKey(row: ApiKeysTable): ApiKeyRow {
   return {
     id: row.id as ApiKeyId,
     accountId: row.account_id as AccountId,

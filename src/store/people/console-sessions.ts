@@ -13,6 +13,7 @@ import type {
   MemberSession,
   NewVisitorSession,
 } from './console-session.ts';
+import { requireAccessSince } from './access-endings.ts';
 import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
@@ -45,6 +46,8 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     if (match.kind === 'choice') return { kind: 'choice', members: match.members };
     const { member, accepts } = match;
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
+    // After the member's row was changed: whoever ends the access holds that row, or is done.
+    await requireAccessSince(records, db, { ...member, ageMs: login.ageMs });
     const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
     if (login.replaces !== null) await endSession(db, login.replaces);
     await insertSession(db, member, login);

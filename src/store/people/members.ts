@@ -198,7 +198,7 @@ async function endTunnels({ db, note }: Writing, id: MemberId): Promise<void> {
   note({ kind: 'member', id });
 }
 
-async function removeMember(records: Records, named: Named, judge?: MemberJudge): Promise<boolean> {
+export async function removeMember(records: Records, named: Named, judge?: MemberJudge): Promise<boolean> {
   return records.write(async ({ db, note }) => {
     const member = await holdMember(records, db, named);
     if (member === null) return false;
@@ -221,7 +221,7 @@ async function removeMember(records: Records, named: Named, judge?: MemberJudge)
 }
 
 /** The member, and no other change of the account's members until the transaction ends. */
-async function holdMember(
+export async function holdMember(
   { locks }: Records,
   db: Transaction<Tables>,
   named: Named,

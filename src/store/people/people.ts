@@ -5,6 +5,7 @@ import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../../domain/i
 import type { Candidate, MemberLogin, Person, Refusal } from '../../domain/member-match.ts';
 import type { ProviderLogin } from '../../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../../domain/role.ts';
+import type { Maker } from './maker.ts';
 
 export type MemberRow = {
   readonly id: MemberId;
@@ -93,6 +94,8 @@ export type ConsoleLogin = {
   /** SHA-256 of the session's token, hex. */
   readonly hash: string;
   readonly createdAt: number;
+  /** How long before that the login set out, in milliseconds. */
+  readonly ageMs: number;
   readonly expiresAt: number;
   readonly ip: string | null;
   /** The session that this browser had before; it ends. */
@@ -152,10 +155,10 @@ export interface ApiKeyTable {
   findByHash(hash: string): Promise<KnownApiKey | null>;
   touch(id: ApiKeyId, at: number): Promise<void>;
   /**
-   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null
+   * Throws `name_taken`; `not_allowed` when the key, member or session that makes it is gone by now. `by` is null
    * for the operator. Throws `limit_reached` when the account has `most` keys.
    */
-  create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null, most?: number): Promise<void>;
+  create(key: LimitedApiKey, by: Maker | null, most?: number): Promise<void>;
   /** A page of an account's keys by name, after `after`. */
   list(
     accountId: AccountId,

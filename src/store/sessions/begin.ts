@@ -7,6 +7,7 @@ import { LOGGED_OUT } from '../../domain/end-reason.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { SessionTable } from './session-table.ts';
 import { appendEvents } from '../audit/audit.ts';
+import { holdAccess, requireAccessSince } from '../people/access-endings.ts';
 import type { Sealer } from '../sealing/column-seal.ts';
 import { flag } from '../columns.ts';
 import type { Locks } from '../engine.ts';
@@ -26,6 +27,7 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
     const { db } = writing;
     // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
     await locks.name(db, `browser ${start.session.browserHash}`);
+    await requireNotEnded(records, db, start);
     await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
     const columns = columnsOf(await writing.sealer(), start);
@@ -49,6 +51,13 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
     if (start.event !== null) await appendEvents(records, db, [start.event]);
     return { recent: [toSession(columns), ...others], ended: [...ended, ...endedToo] };
   });
+}
+
+/** A login that had set out when somebody ended all access of its person begins nothing. */
+async function requireNotEnded(records: Records, db: Transaction<Tables>, start: Start): Promise<void> {
+  const { accountId, email, createdAt } = start.session;
+  await holdAccess(records, db, { accountId, email });
+  await requireAccessSince(records, db, { accountId, email, ageMs: createdAt - start.loopUntil });
 }
 
 /** A share that went away while the visitor was at the provider gets no session that would outlive it. */

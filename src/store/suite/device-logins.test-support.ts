@@ -185,6 +185,7 @@ async function decisionOf(store: Parameters<typeof addMember>[0]): Promise<Devic
     invitation: null,
     hash: sessionHash,
     createdAt: START,
+    ageMs: 0,
     expiresAt: START + 2 * HOUR_MS,
     ip: null,
     replaces: null,

@@ -52,6 +52,7 @@ export function loginOf(
     invitation: null,
     hash: newId('ses'),
     createdAt: START,
+    ageMs: 0,
     expiresAt: START + HOUR_MS,
     ip: '192.0.2.1',
     replaces: null,

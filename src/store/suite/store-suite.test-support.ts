@@ -13,6 +13,7 @@ import { activitySuite } from './activity.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { confirmationSuite } from './confirmation.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
+import { endAccessSuite } from './end-access.test-support.ts';
 import { deviceLoginsSuite } from './device-logins.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
 import { keySessionsSuite } from './key-sessions.test-support.ts';
@@ -63,6 +64,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     certificatesSuite(open);
     revokedSerialsSuite(open);
     ownSuite(open);
+    endAccessSuite(open);
     sweepSuite(open);
     gatewaysSuite(open);
     activitySuite(open);

@@ -2,9 +2,10 @@
 // are not there.
 
 import type { ActorText } from '../../domain/actor.ts';
-import type { AccountId, ApiKeyId, MemberId, ServiceTokenId } from '../../domain/id.ts';
+import type { AccountId, MemberId, ServiceTokenId } from '../../domain/id.ts';
 import type { ProviderLogin } from '../../domain/provider-ref.ts';
 import type { ServiceToken, ServiceTokenUse } from '../../domain/service-token.ts';
+import type { Maker } from '../people/maker.ts';
 
 /** `shareIds` may name shares that are deleted by now. */
 export type ServiceTokenRow = Omit<ServiceToken, 'hash'> & {
@@ -33,11 +34,7 @@ export interface ServiceTokenTable {
    * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now;
    * `limit_reached` when the account has `most` of them.
    */
-  create(
-    token: NewServiceToken,
-    by: { readonly keyId: ApiKeyId | null } | null,
-    most?: number,
-  ): Promise<void>;
+  create(token: NewServiceToken, by: Maker | null, most?: number): Promise<void>;
   /** A page of an account's tokens by name, after `after`. */
   list(
     accountId: AccountId,

@@ -141,7 +141,13 @@ function create(records: Records, token: NewServiceToken, { by, most }: Making):
     const { accountId } = token;
     const count = () => countOf(db, 'service_tokens', accountId);
     await requireRoom(records.locks, db, { accountId, key: 'service_tokens', most, count });
-    if (by !== null) await requireMaker(records, db, { ...token, keyId: by.keyId, made: 'token' });
+    if (by !== null)
+      await requireMaker(records, db, {
+        ...token,
+        keyId: by.keyId,
+        sessionHash: by.sessionHash,
+        made: 'token',
+      });
     const inserted = await db
       .insertInto('service_tokens')
       .values({

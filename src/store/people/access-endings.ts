@@ -1,0 +1,85 @@
+// When all access of a person was ended, by the store's clock, for as long as a login can be in progress. A
+// login that set out before that begins nothing any more: whoever ends the access and whoever logs in take
+// the same lock, so that one of the two sees what the other did.
+
+import { type Transaction, sql } from 'kysely';
+import { comparableAddress } from '../../domain/email-address.ts';
+import type { AccountId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { BATCH_ROWS } from '../columns.ts';
+import type { Records } from '../records.ts';
+import type { Tables } from '../tables.ts';
+
+type Person = { readonly accountId: AccountId; readonly email: string };
+
+/** First in its transaction: no login of the person begins a session until that ends. */
+export async function markAccessEnded(
+  { locks, clock }: Pick<Records, 'locks' | 'clock'>,
+  db: Transaction<Tables>,
+  person: Person,
+): Promise<void> {
+  await locks.name(db, lockName(person));
+  await db
+    .insertInto('access_endings')
+    .values({
+      account_id: person.accountId,
+      email: comparableAddress(person.email),
+      ended_at: clock(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'email'])
+        .doUpdateSet((eb) => ({ ended_at: eb.ref('excluded.ended_at') })),
+    )
+    .execute();
+}
+
+/** Nobody ends the person's access until the transaction ends. Before the locks of any rows. */
+export function holdAccess(
+  { locks }: Pick<Records, 'locks'>,
+  db: Transaction<Tables>,
+  person: Person,
+): Promise<void> {
+  return locks.sharedName(db, lockName(person));
+}
+
+/** `ageMs`: how long ago the login set out. Throws `access_ended` when the access was ended since. */
+export async function requireAccessSince(
+  { clock }: Pick<Records, 'clock'>,
+  db: Transaction<Tables>,
+  { accountId, email, ageMs }: Person & { readonly ageMs: number },
+): Promise<void> {
+  const ended = await db
+    .selectFrom('access_endings')
+    .select('ended_at')
+    .where('account_id', '=', accountId)
+    .where('email', '=', comparableAddress(email))
+    .where('ended_at', '>=', sql<number>`${clock()} - ${sql.lit(Math.max(0, Math.ceil(ageMs)))}`)
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  throw new ServiceError(
+    'access_ended',
+    `Cannot log in ${email}: an admin ended their access during this login`,
+    { hint: 'Start the login again.' },
+  );
+}
+
+/** A login in progress is over long before the week that everything is kept for. */
+export async function sweepAccessEndings(db: Transaction<Tables>, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('access_endings')
+    .where(sql<string>`account_id || ' ' || email`, 'in', (eb) =>
+      eb
+        .selectFrom('access_endings')
+        .select(sql<string>`account_id || ' ' || email`.as('key'))
+        .where('ended_at', '<', before)
+        .limit(BATCH_ROWS),
+    )
+    .where('ended_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+function lockName({ accountId, email }: Person): string {
+  return `access of ${comparableAddress(email)} at ${accountId}`;
+}

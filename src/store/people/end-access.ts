@@ -1,0 +1,85 @@
+// The end of all access of a person, in one transaction: sessions, certificates, unused request tokens, API
+// keys, and the membership where that is meant. Whoever begins one of these at the same moment waits for a
+// lock that is taken here, and then finds that it is over.
+
+import { ENDED_BY_ADMIN } from '../../domain/end-reason.ts';
+import type { ApiKeyId } from '../../domain/id.ts';
+import { comparableAddress } from '../../domain/email-address.ts';
+import { type Transaction, sql } from 'kysely';
+import { waitForCertifying } from '../certificates/compromised-keys.ts';
+import { removeUnusedOf } from '../certificates/request-tokens.ts';
+import { revoke } from '../certificates/revocation.ts';
+import type { Records, Writing } from '../records.ts';
+import { endChosen } from '../sessions/end-chosen.ts';
+import type { Tables } from '../tables.ts';
+import { markAccessEnded } from './access-endings.ts';
+import { canAct, lastKey, toKey } from './api-keys.ts';
+import { holdMember, removeMember } from './members.ts';
+import type { ApiKeyRow, MemberRow } from './people.ts';
+import type { AccessEnd, EndedAccess, PersonOf } from './person.ts';
+
+export function endAccess(records: Records, end: AccessEnd): Promise<EndedAccess> {
+  const { accountId, email, at, by, reason } = end;
+  return records.together(async () => {
+    const ofMember = await records.write((writing) => endOfMember(records, writing, end));
+    const ending = { accountId, choice: { by: 'email', email }, reason: ENDED_BY_ADMIN, at } as const;
+    const sessions = await endChosen(records, ending);
+    // Before the certificates: what is redeemed at this moment is one of those when they are looked for.
+    const requestTokens = await removeUnusedOf(records, accountId, email);
+    const chosen = { emailAddress: email };
+    const certificates = await revoke(records, { accountId, chosen, reason, by, at });
+    return { sessions, requestTokens, certificates, ...ofMember };
+  });
+}
+
+type OfMember = Pick<EndedAccess, 'consoleSessions' | 'apiKeys' | 'serviceTokens' | 'member'>;
+
+/** First, with the locks that logins, redemptions and whoever makes a key wait for. */
+async function endOfMember(records: Records, writing: Writing, end: AccessEnd): Promise<OfMember> {
+  const { db } = writing;
+  const { accountId, reason, removesMember } = end;
+  await markAccessEnded(records, db, end);
+  if (reason === 'key_compromise') await waitForCertifying({ db, locks: records.locks }, accountId);
+  const member = await holdPerson(records, db, end);
+  if (member === null) return { consoleSessions: 0, apiKeys: [], serviceTokens: 0, member };
+  const couldAct = await canAct(records, db, accountId);
+  const { numDeletedRows } = await db
+    .deleteFrom('console_sessions')
+    .where('member_id', '=', member.id)
+    .executeTakeFirstOrThrow();
+  const apiKeys = await removeKeys(writing, member);
+  const serviceTokens = await countServiceTokens(db, member);
+  if (removesMember) await removeMember(records, member);
+  else if (couldAct && !(await canAct(records, db, accountId))) throw lastKey(apiKeys[0]?.name ?? '');
+  return { consoleSessions: Number(numDeletedRows), apiKeys, serviceTokens, member };
+}
+
+async function holdPerson(
+  records: Records,
+  db: Transaction<Tables>,
+  { accountId, email }: PersonOf,
+): Promise<MemberRow | null> {
+  const found = await db
+    .selectFrom('members')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql`lower(email)`, '=', comparableAddress(email))
+    .executeTakeFirst();
+  return found === undefined ? null : holdMember(records, db, { accountId, id: found.id as MemberRow['id'] });
+}
+
+/** The member's row is held: who makes one for it is done, or waits. */
+async function removeKeys({ db, note }: Writing, { id }: MemberRow): Promise<readonly ApiKeyRow[]> {
+  const rows = await db.deleteFrom('api_keys').where('member_id', '=', id).returningAll().execute();
+  for (const row of rows) note({ kind: 'api-key', id: row.id as ApiKeyId });
+  return rows.map(toKey);
+}
+
+export async function countServiceTokens(db: Records['read'], { id }: MemberRow): Promise<number> {
+  const row = await db
+    .selectFrom('service_tokens')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('member_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -1,0 +1,90 @@
+// What a person of an account has, by the email address: counted, and listed where it is little.
+
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { comparableAddress } from '../../domain/email-address.ts';
+import { toRequest } from '../access/access-requests.ts';
+import { unusedTokensOf } from '../certificates/request-tokens.ts';
+import type { Records } from '../records.ts';
+import { isEmail } from '../sessions/list.ts';
+import { toKey } from './api-keys.ts';
+import { countServiceTokens, endAccess } from './end-access.ts';
+import { membersOf, toMember } from './members.ts';
+import type { MemberRow } from './people.ts';
+import type { Holdings, PersonOf, PersonTable } from './person.ts';
+
+export function createPersonTable(records: Records): PersonTable {
+  return {
+    holdings: (person, now) => holdings(records, person, now),
+    endAccess: (end) => endAccess(records, end),
+  };
+}
+
+async function holdings(records: Records, person: PersonOf, now: number): Promise<Holdings> {
+  const { read, clock } = records;
+  const { accountId, email } = person;
+  const isTheirs = (column: string): Expression<SqlBool> =>
+    sql<SqlBool>`lower(${sql.ref(column)}) = ${comparableAddress(email)}`;
+  const row = await membersOf(read, accountId).where(isTheirs('member.email')).executeTakeFirst();
+  const member = row === undefined ? null : toMember(row);
+  const sessions = await read
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('account_id', '=', accountId)
+    .where(isEmail(email))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', clock())
+    .executeTakeFirstOrThrow();
+  const certificates = await read
+    .selectFrom('client_certificates')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('account_id', '=', accountId)
+    .where('email_address', '=', comparableAddress(email))
+    .where('revoked_at', 'is', null)
+    .where('not_after', '>', now)
+    .executeTakeFirstOrThrow();
+  const unused = await unusedTokensOf(read, { accountId, emailAddress: email });
+  const requests = await read
+    .selectFrom('access_requests')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where(isTheirs('email'))
+    .orderBy('last_asked_at', 'desc')
+    .orderBy('id')
+    .limit(MOST_REQUESTS)
+    .execute();
+  return {
+    member,
+    sessions: Number(sessions.count),
+    certificates: Number(certificates.count),
+    requestTokens: unused.filter(({ expiresAt }) => expiresAt > now),
+    accessRequests: requests.map(toRequest),
+    ...(member === null ? NOT_A_MEMBER : await ofMember(records, member)),
+  };
+}
+
+type OfMember = Pick<Holdings, 'consoleSessions' | 'apiKeys' | 'serviceTokens'>;
+
+async function ofMember({ read, clock }: Records, member: MemberRow): Promise<OfMember> {
+  const sessions = await read
+    .selectFrom('console_sessions')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('member_id', '=', member.id)
+    .where('expires_at', '>', clock())
+    .executeTakeFirstOrThrow();
+  const keys = await read
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', member.accountId)
+    .where('member_id', '=', member.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
+    .execute();
+  return {
+    consoleSessions: Number(sessions.count),
+    apiKeys: keys.map(toKey),
+    serviceTokens: await countServiceTokens(read, member),
+  };
+}
+
+const NOT_A_MEMBER: OfMember = { consoleSessions: 0, apiKeys: [], serviceTokens: 0 };
+const MOST_REQUESTS = 50;

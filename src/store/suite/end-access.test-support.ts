@@ -1,0 +1,187 @@
+// The suite's part on the end of all access of a person: what goes, what stays, and what is begun meanwhile.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AccountId, newId } from '../../domain/id.ts';
+import type { AccessEnd } from '../people/person.ts';
+import type { Store } from '../store.ts';
+import {
+  addShare,
+  addSession,
+  type Bench,
+  benchOf,
+  type OpenBench,
+  START,
+  startOf,
+} from './bench.test-support.ts';
+import { keyOf } from './api-keys.test-support.ts';
+import { addCa, certificateOf, issue, tokenOf } from './certificates.test-support.ts';
+import { addMember, loginOf, memberOf } from './people.test-support.ts';
+
+export function endAccessSuite(open: OpenBench): void {
+  test('persons.endAccess() ends all of one person in one account, in any case, and keeps the membership', async () => {
+    await using bench = await benchOf(open);
+    const ann = await personIn(bench);
+    const elsewhere = await personIn(bench);
+    const bob = await addSession(bench.store, {
+      share: ann.share,
+      at: START,
+      browser: 'bob',
+      email: 'bob@corp.com',
+    });
+    assert.deepEqual(await countsOf(bench.store, ann.accountId), FULL);
+    bench.clock.time = START + 1;
+    const ended = await bench.store.persons.endAccess(endOf(ann.accountId, { email: 'Ann@Corp.com' }));
+    assert.deepEqual(
+      [ended.sessions.map(({ id }) => id), ended.consoleSessions, ended.serviceTokens],
+      [[ann.session], 1, 0],
+    );
+    assert.deepEqual(
+      [ended.certificates, ended.requestTokens, ended.apiKeys].map((things) => things.map(({ id }) => id)),
+      [[ann.certificate], [ann.token], [ann.key]],
+    );
+    assert.equal(ended.member?.email, 'ann@corp.com');
+    assert.deepEqual(await countsOf(bench.store, ann.accountId), { ...FULL, ...NOTHING });
+    assert.equal((await bench.store.sessions.find(ann.session))?.endReason, 'ended_by_admin');
+    assert.equal(await bench.store.apiKeys.findByHash(ann.keyHash), null);
+    assert.equal(await bench.store.consoleSessions.find(ann.consoleHash), null);
+    assert.equal((await bench.store.sessions.find(bob))?.endedAt, null);
+    assert.deepEqual(await countsOf(bench.store, elsewhere.accountId), FULL);
+    const again = await bench.store.persons.endAccess(endOf(ann.accountId));
+    assert.deepEqual([again.sessions, again.certificates, again.apiKeys], [[], [], []]);
+  });
+
+  test('persons.endAccess() takes the membership along where that is meant, and is nothing at all for the last admin', async () => {
+    await using bench = await benchOf(open);
+    const ann = await personIn(bench);
+    await bench.store.members.changeRole(ann.accountId, ann.member, 'admin');
+    for (const key of await bench.store.apiKeys.list(ann.accountId, { after: null, limit: 9 }))
+      if (key.id !== ann.key) await bench.store.apiKeys.remove(ann.accountId, key.id);
+    const admin = await memberOf(bench.store, ann.accountId, 'admin@example.com');
+    await bench.store.members.remove(ann.accountId, admin.id);
+    const last = bench.store.persons.endAccess(endOf(ann.accountId, { removesMember: true }));
+    await assert.rejects(last, { code: 'last_admin' });
+    assert.deepEqual(await countsOf(bench.store, ann.accountId), FULL);
+    await bench.store.apiKeys.create(keyOf(ann.accountId, { name: 'spare', hash: 'spare' }), null);
+    const other = await addMember(bench.store, {
+      accountId: ann.accountId,
+      email: 'eve@corp.com',
+      role: 'admin',
+    });
+    await bench.store.consoleSessions.begin(loginOf('eve@corp.com', { within: ann.accountId }));
+    const ended = await bench.store.persons.endAccess(endOf(ann.accountId, { removesMember: true }));
+    assert.deepEqual([ended.member?.id, ended.apiKeys.length], [ann.member, 1]);
+    assert.equal(await bench.store.members.find(ann.accountId, ann.member), null);
+    assert.equal((await bench.store.members.find(ann.accountId, other.id))?.email, 'eve@corp.com');
+  });
+
+  test('sessions.begin() refuses a login that had set out when the access ended, at shares and at the console', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, share } = await personIn(bench);
+    bench.clock.time = START + 10_000;
+    await bench.store.persons.endAccess(endOf(accountId, { at: START + 10_000 }));
+    bench.clock.time = START + 20_000;
+    const start = startOf({ share, at: START + 20_000, browser: 'late' });
+    const late = { ...start, loopUntil: START + 5_000 };
+    await assert.rejects(bench.store.sessions.begin(late), { code: 'access_ended' });
+    await assert.rejects(
+      bench.store.consoleSessions.begin(loginOf('ann@corp.com', { within: accountId, ageMs: 15_000 })),
+      { code: 'access_ended' },
+    );
+    const others = { ...startOf({ share, at: START + 20_000, email: 'bob@corp.com' }), loopUntil: START };
+    await bench.store.sessions.begin(others);
+    // Whom a rule still lets in may log in anew, and whoever ended it keeps them out by the rule.
+    await bench.store.sessions.begin({ ...start, loopUntil: START + 15_000 });
+    const login = loginOf('ann@corp.com', { within: accountId, ageMs: 5_000 });
+    assert.equal((await bench.store.consoleSessions.begin(login)).kind, 'member');
+    await bench.store.sweep(START + 30_000);
+    await bench.store.sessions.begin({
+      ...startOf({ share, at: START + 20_000, browser: 'swept' }),
+      loopUntil: START + 5_000,
+    });
+  });
+
+  test('persons.endAccess() holds against what begins at the same moment: logins, redemptions, renewals, keys', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    for (let round = 0; round < 8; round++) {
+      const ann = await personIn(bench, { round });
+      const { accountId, caId, share } = ann;
+      const unused = await tokenOf(bench.store, accountId);
+      await bench.store.certificateRequestTokens.create(unused, newId('crq'));
+      const renewed = certificateOf(accountId, caId, { renewedFrom: ann.certificate, keyHash: 'next' });
+      const key = keyOf(accountId, { name: 'late', hash: newId('key'), memberId: ann.member });
+      const begun = [
+        ...[1, 2, 3].map((tab) => () => other.sessions.begin(setOut(share, `tab ${tab} of ${round}`))),
+        () => other.certificateRequestTokens.redeem(unused.id, certificateOf(accountId, caId)),
+        () => other.certificates.renew(renewed, START),
+        () => other.apiKeys.create(key, { keyId: null, sessionHash: ann.consoleHash }),
+        () => other.consoleSessions.begin(loginOf('ann@corp.com', { within: accountId, ageMs: 1_000 })),
+      ];
+      const end = () => bench.store.persons.endAccess(endOf(accountId));
+      // From where it begins differs from round to round.
+      const all = [...begun.slice(0, round), end, ...begun.slice(round)];
+      const outcomes = await Promise.allSettled(all.map((each) => each()));
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected')
+          assert.match(String(outcome.reason.code), /^(access_ended|not_allowed)$/, String(outcome.reason));
+      assert.deepEqual(await countsOf(bench.store, accountId), { ...FULL, ...NOTHING }, `round ${round}`);
+    }
+  });
+}
+
+const FULL = { member: true, sessions: 1, consoleSessions: 1, certificates: 1, tokens: 1, keys: 1 };
+const NOTHING = { sessions: 0, consoleSessions: 0, certificates: 0, tokens: 0, keys: 0 };
+
+async function countsOf(store: Store, accountId: AccountId): Promise<typeof FULL> {
+  const held = await store.persons.holdings({ accountId, email: 'ann@corp.com' }, START);
+  const { sessions, consoleSessions, certificates } = held;
+  const [tokens, keys] = [held.requestTokens.length, held.apiKeys.length];
+  return { member: held.member !== null, sessions, consoleSessions, certificates, tokens, keys };
+}
+
+function endOf(accountId: AccountId, over: Partial<AccessEnd> = {}): AccessEnd {
+  const by = 'member:mem_1';
+  return {
+    accountId,
+    email: 'ann@corp.com',
+    at: START + 1,
+    by,
+    reason: 'unspecified',
+    removesMember: false,
+    ...over,
+  };
+}
+
+/** A login that set out a second before. */
+function setOut(share: Parameters<typeof startOf>[0]['share'], browser: string) {
+  return { ...startOf({ share, at: START, browser }), loopUntil: START - 1_000 };
+}
+
+/** Ann, who has one of each in an account of her own. */
+async function personIn({ store }: Pick<Bench, 'store'>, { round = 0 }: { readonly round?: number } = {}) {
+  const { accountId, caId } = await addCa(store);
+  const share = await addShare(store, { accountId });
+  const session = await addSession(store, { share, at: START, browser: `${accountId} ${round}` });
+  const kept = await issue(store, certificateOf(accountId, caId));
+  const token = await tokenOf(store, accountId);
+  await store.certificateRequestTokens.create(token, newId('crq'));
+  const member = await addMember(store, { accountId, email: 'ann@corp.com' });
+  const consoleHash = newId('ses');
+  await store.consoleSessions.begin(loginOf('ann@corp.com', { hash: consoleHash, within: accountId }));
+  const keyHash = newId('key');
+  const key = keyOf(accountId, { hash: keyHash, memberId: member.id, role: 'member' });
+  await store.apiKeys.create(key, null);
+  return {
+    accountId,
+    caId,
+    share,
+    session,
+    consoleHash,
+    keyHash,
+    member: member.id,
+    key: key.id,
+    token: token.id,
+    certificate: kept.id,
+  };
+}
