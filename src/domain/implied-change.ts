@@ -27,6 +27,7 @@ const IMPLIED: Readonly<Partial<Record<AuditKind, Sides>> & { readonly [Kind in 
   'access.requested': { before: null, after: { state: 'open' } },
   'access.granted': state('open', 'granted'),
   'access.dismissed': state('open', 'dismissed'),
+  'access.ended': state('active', 'ended'),
   'host.proved': state('pending', 'verified'),
   'host.lost': state('verified', 'lost'),
   'host.granted': state('none', 'granted'),

@@ -46,20 +46,21 @@ export const invitationInputSchema = z
 
 export const memberChangesSchema = z.strictObject({ role }).openapi('MemberChanges');
 
-export const memberSchema = z
-  .object({
-    id: z.string().openapi({ example: 'mem_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
-    email: z.string(),
-    role,
-    state: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first login.' }),
-    provider: z.string().nullable().openapi({
-      description: 'The provider of the first login, which the member is bound to.',
-    }),
-    createdAt: z.iso.datetime(),
-    lastLoginAt: z.iso.datetime().nullable(),
-    invitedUntil: z.iso.datetime().nullable().openapi({ description: 'When the open invitation expires.' }),
-  })
-  .openapi('Member') satisfies z.ZodType<MemberObject>;
+/** Also for answers in which a member may be missing. */
+export const memberFields = {
+  id: z.string().openapi({ example: 'mem_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
+  email: z.string(),
+  role,
+  state: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first login.' }),
+  provider: z.string().nullable().openapi({
+    description: 'The provider of the first login, which the member is bound to.',
+  }),
+  createdAt: z.iso.datetime(),
+  lastLoginAt: z.iso.datetime().nullable(),
+  invitedUntil: z.iso.datetime().nullable().openapi({ description: 'When the open invitation expires.' }),
+};
+
+export const memberSchema = z.object(memberFields).openapi('Member') satisfies z.ZodType<MemberObject>;
 
 export const memberPageSchema = z
   .object({ items: z.array(memberSchema), nextCursor: z.string().nullable() })

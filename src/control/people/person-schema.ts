@@ -7,7 +7,7 @@ import { accessRequestSchema } from '../access/schema.ts';
 import { revocationReasonSchema, tokenSchema } from '../certificates/schema.ts';
 import { inputRefused } from '../input-fault.ts';
 import { apiKeySchema } from './api-key-schema.ts';
-import { memberSchema } from './member-schema.ts';
+import { memberFields } from './member-schema.ts';
 
 const email = z.string().min(1).max(300).openapi({
   description: 'The email address, in upper or lower case.',
@@ -32,7 +32,7 @@ const count = z.number().int();
 export const personSchema = z
   .object({
     email: z.string(),
-    member: memberSchema.nullable().openapi({ description: 'Null if the person is not a member.' }),
+    member: z.object(memberFields).nullable().openapi({ description: 'Null if the person is not a member.' }),
     counts: z
       .object({
         sessions: count.openapi({ description: 'Active sessions at shares.' }),

@@ -62,7 +62,8 @@ export type NewVisitorSession = Beginning &
 export interface ConsoleSessionTable {
   /**
    * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the
-   * session. Throws `access_ended` when the member's access was ended after the login set out, and `invitation_invalid` when the invitation was used or replaced meanwhile.
+   * session. Throws `access_ended` when the member's access was ended after the login set out, and
+   * `invitation_invalid` when the invitation was used or replaced meanwhile.
    */
   begin(login: ConsoleLogin): Promise<ConsoleEntry>;
   /** Throws `api_key_invalid` when the key was deleted meanwhile. */

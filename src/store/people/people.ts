@@ -155,8 +155,8 @@ export interface ApiKeyTable {
   findByHash(hash: string): Promise<KnownApiKey | null>;
   touch(id: ApiKeyId, at: number): Promise<void>;
   /**
-   * Throws `name_taken`; `not_allowed` when the key, member or session that makes it is gone by now. `by` is null
-   * for the operator. Throws `limit_reached` when the account has `most` keys.
+   * Throws `name_taken`; `not_allowed` when the key, member or session that makes it is gone by now. `by` is
+   * null for the operator. Throws `limit_reached` when the account has `most` keys.
    */
   create(key: LimitedApiKey, by: Maker | null, most?: number): Promise<void>;
   /** A page of an account's keys by name, after `after`. */

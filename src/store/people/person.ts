@@ -1,4 +1,5 @@
-// A person of an account, whom an email address names: what opens something for them, and its end all at once.
+// A person of an account, whom an email address names: what opens something for them, and its end all at
+// once.
 
 import type { AccessRequest } from '../../domain/access-request.ts';
 import type { RevocationReason } from '../../domain/certificate.ts';
@@ -55,8 +56,8 @@ export interface PersonTable {
   holdings(person: PersonOf, now: number): Promise<Holdings>;
   /**
    * One transaction. What is begun at the same moment ends with it or begins nothing: a login that had set
-   * out, a token that is redeemed, a certificate that is renewed, a key that is made. Throws `last_admin` when
-   * nobody could act for the account any more, and then nothing is done.
+   * out, a token that is redeemed, a certificate that is renewed, a key that is made. Throws `last_admin`
+   * when nobody could act for the account any more, and then nothing is done.
    */
   endAccess(end: AccessEnd): Promise<EndedAccess>;
 }

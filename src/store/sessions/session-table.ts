@@ -17,7 +17,8 @@ export interface SessionTable {
    * began since `recentSince` (for the cookie), newest first, the new one among them, and which ended. What
    * it answers as recent is not ended. When this browser began `loopLimit` sessions for this share from
    * `loopSince` to `loopUntil` that no gate saw and nobody logged out of, nothing is written and `login_loop`
-   * is thrown. Throws `access_ended` when the person's access was ended after `loopUntil`, and `share_unknown` when the account has no such share (any more), or is suspended.
+   * is thrown. Throws `access_ended` when the person's access was ended after `loopUntil`, and
+   * `share_unknown` when the account has no such share (any more), or is suspended.
    */
   begin(start: {
     readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
