@@ -6,7 +6,6 @@ import type { RevocationInput, TokenObject } from './certificate.ts';
 import type { MemberObject } from './member.ts';
 
 export type PersonObject = {
-  readonly email: string;
   /** Null for who is no member of the account. */
   readonly member: MemberObject | null;
   readonly counts: PersonCounts;
@@ -38,7 +37,6 @@ export type EndAccessInput = {
 };
 
 export type EndedAccessObject = {
-  readonly email: string;
   readonly sessions: number;
   readonly consoleSessions: number;
   readonly certificates: readonly NamedThing[];

@@ -47,7 +47,7 @@ export const endPersonAccess = operation({
     );
     deps.tokensOwed();
     await confirmLive(deps);
-    return c.json(endedAccessSchema.parse(endedObject(email, ended, removesMember)), 200);
+    return c.json(endedAccessSchema.parse(endedObject(ended, removesMember)), 200);
   },
 });
 
@@ -79,11 +79,10 @@ function summaryOf(ended: EndedAccess): string {
   return found.map(([count, one]) => `${count} ${one}${count === 1 ? '' : 's'}`).join(', ');
 }
 
-function endedObject(email: string, ended: EndedAccess, removesMember: boolean): EndedAccessObject {
+function endedObject(ended: EndedAccess, removesMember: boolean): EndedAccessObject {
   const { sessions, consoleSessions, certificates, requestTokens, apiKeys, member } = ended;
   const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
   return {
-    email,
     sessions: sessions.length,
     consoleSessions,
     certificates: certificates.map(named),

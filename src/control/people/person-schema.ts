@@ -31,7 +31,6 @@ const count = z.number().int();
 
 export const personSchema = z
   .object({
-    email: z.string(),
     member: z.object(memberFields).nullable().openapi({ description: 'Null if the person is not a member.' }),
     counts: z
       .object({
@@ -55,7 +54,6 @@ const things = z.array(z.object({ id: z.string(), name: z.string() }) satisfies 
 
 export const endedAccessSchema = z
   .object({
-    email: z.string(),
     sessions: count.openapi({ description: 'How many active sessions at shares ended.' }),
     consoleSessions: count.openapi({ description: 'How many sessions at the console ended.' }),
     certificates: things.openapi({ description: 'The revoked certificates.' }),

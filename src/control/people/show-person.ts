@@ -43,15 +43,14 @@ export const showPerson = operation({
       const held = await deps.store.persons.holdings({ accountId, email }, deps.now());
       const shares = held.accessRequests.map(({ shareId }) => ({ shareIds: [shareId] }));
       const names = await shareNamesOf(deps.store.shares, shares);
-      return c.json(personSchema.parse(personObject(email, held, names)), 200);
+      return c.json(personSchema.parse(personObject(held, names)), 200);
     };
   },
 });
 
-function personObject(email: string, held: Holdings, names: ShareNames): PersonObject {
+function personObject(held: Holdings, names: ShareNames): PersonObject {
   const { member, requestTokens, apiKeys, accessRequests, ...counted } = held;
   return {
-    email,
     member: member === null ? null : memberObject(member),
     counts: { ...counted, requestTokens: requestTokens.length, apiKeys: apiKeys.length },
     requestTokens: requestTokens.slice(0, MOST_LISTED).map(tokenObject),
