@@ -379,6 +379,7 @@ async function auditorOf({ store, alice, url, call }: TestControl): Promise<Audi
     invitation: invitation.id,
     hash: secretHash(token),
     createdAt,
+    ageMs: 0,
     expiresAt: createdAt + 3_600_000,
     ip: null,
     replaces: null,
