@@ -54,8 +54,6 @@ function endedText({
   serviceTokens,
   membership,
 }: EndedAccessObject): string {
-  const names = (things: EndedAccessObject['apiKeys']) =>
-    things.map(({ id, name }) => `  ${plain(name)} (${id})\n`).join('');
   return [
     `sessions ended: ${sessions}\n`,
     `console sessions ended: ${consoleSessions}\n`,
@@ -67,4 +65,8 @@ function endedText({
       : `service tokens ${serviceTokens.deleted ? 'deleted' : 'that still work'}: ${serviceTokens.count}\n`,
     membership === 'none' ? '' : `membership: ${membership}\n`,
   ].join('');
+}
+
+function names(things: EndedAccessObject['apiKeys']): string {
+  return things.map(({ id, name }) => `  ${plain(name)} (${id})\n`).join('');
 }

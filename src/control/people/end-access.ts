@@ -4,7 +4,7 @@
 import { actorText } from '../../domain/actor.ts';
 import { ENDED_BY_ADMIN } from '../../domain/end-reason.ts';
 import type { AccessEnd, EndedAccess } from '../../store/people/person.ts';
-import type { EndedAccessObject } from '../../wire/person.ts';
+import type { EndedAccessObject, NamedThing } from '../../wire/person.ts';
 import { problems } from '../answers.ts';
 import { requestTokenDeleted } from '../certificates/note.ts';
 import { revocationNote } from '../certificates/revoking.ts';
@@ -60,7 +60,7 @@ function notesOf(ended: EndedAccess, { email, reason, removesMember }: Meant): r
     ...sessions.map((session) => sessionEndedNote(session, ENDED_BY_ADMIN)),
     ...certificates.map((certificate) => revocationNote(certificate, reason)),
     ...requestTokens.map(requestTokenDeleted),
-    ...apiKeys.map((key): ChangeNote => ({ ...apiKeyDeleted(key), email })),
+    ...apiKeys.map((key): ChangeNote => Object.assign(apiKeyDeleted(key), { email })),
     ...(removesMember && member !== null ? [memberDeleted(member)] : []),
     { kind: 'access.ended', email, reason: summaryOf(ended) },
   ];
@@ -81,7 +81,6 @@ function summaryOf(ended: EndedAccess): string {
 
 function endedObject(ended: EndedAccess, removesMember: boolean): EndedAccessObject {
   const { sessions, consoleSessions, certificates, requestTokens, apiKeys, member } = ended;
-  const named = ({ id, name }: { readonly id: string; readonly name: string }) => ({ id, name });
   return {
     sessions: sessions.length,
     consoleSessions,
@@ -91,4 +90,8 @@ function endedObject(ended: EndedAccess, removesMember: boolean): EndedAccessObj
     serviceTokens: { count: ended.serviceTokens, deleted: removesMember && ended.serviceTokens > 0 },
     membership: member === null ? 'none' : removesMember ? 'removed' : 'kept',
   };
+}
+
+function named({ id, name }: NamedThing): NamedThing {
+  return { id, name };
 }
