@@ -1,6 +1,6 @@
 // Calls about one's own things. They need a login in a browser: no key has any.
 
-import { type Call, pathPart } from './call.ts';
+import { type Call, type PageInput, pathPart, searchQuery } from './call.ts';
 import type {
   MeObject,
   OwnApiKeyList,
@@ -8,14 +8,19 @@ import type {
   OwnCertificateObject,
   OwnRenewal,
   OwnSessionList,
+  OwnSharePage,
 } from '../wire/own.ts';
 import type { DeviceDecisionInput, DeviceLoginObject } from '../wire/device-login.ts';
 import type { EndedSessions } from '../wire/session.ts';
 import type { RevocationInput } from '../wire/certificate.ts';
 
+/** `q`: part of the name or the description. */
+type OwnSharesQuery = PageInput & { readonly q?: string | null };
+
 /** Each throws what the API answers: `session_unknown`, `certificate_unknown`, `renewal_refused`… */
 export type OwnCalls = {
   readonly show: () => Promise<MeObject>;
+  readonly shares: (page?: OwnSharesQuery) => Promise<OwnSharePage>;
   readonly sessions: () => Promise<OwnSessionList>;
   readonly endSession: (session: string) => Promise<void>;
   readonly endSessions: () => Promise<EndedSessions>;
@@ -33,6 +38,8 @@ export type OwnCalls = {
 export function ownCalls(call: Call): OwnCalls {
   return {
     show: async () => call('GET', '/v1/me'),
+    shares: async ({ q, limit, cursor } = {}) =>
+      call('GET', `/v1/me/shares?${searchQuery({ q: q || null, limit, cursor })}`),
     sessions: async () => call('GET', '/v1/me/sessions'),
     endSession: async (session) => call('DELETE', `/v1/me/sessions/${pathPart(session, 'session_unknown')}`),
     endSessions: async () => call('DELETE', '/v1/me/sessions'),

@@ -32,6 +32,7 @@ import { endAllOwnSessions } from './own/end-sessions.ts';
 import { listOwnApiKeys } from './own/list-api-keys.ts';
 import { listOwnCertificates } from './own/list-certificates.ts';
 import { listOwnSessions } from './own/list-sessions.ts';
+import { listOwnShares } from './own/list-shares.ts';
 import { renewOwnCertificate } from './own/renew-certificate.ts';
 import { revokeOwnCertificate } from './own/revoke-certificate.ts';
 import { showCaller } from './own/show-caller.ts';
@@ -131,6 +132,7 @@ export const OPERATIONS: readonly OperationGroup[] = [
       renewOwnCertificate,
       listOwnApiKeys,
       deleteOwnApiKey,
+      listOwnShares,
     ],
   },
   {

@@ -11,9 +11,16 @@ export const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** Of what a file of that name holds, in base64; null for a name of no image. */
 export function imageUrl(fileName: string, base64: string): string | null {
-  const end = /\.[a-z]+$/.exec(fileName.toLowerCase())?.[0] ?? '';
-  const type = IMAGE_TYPES[end];
+  const type = IMAGE_TYPES[endOf(fileName)];
   return type === undefined ? null : `data:${type};base64,${base64}`;
+}
+
+export function isImageName(fileName: string): boolean {
+  return IMAGE_TYPES[endOf(fileName)] !== undefined;
+}
+
+function endOf(fileName: string): string {
+  return /\.[a-z]+$/.exec(fileName.toLowerCase())?.[0] ?? '';
 }
 
 /** Whether `imageUrl` could have made it, of at least one byte and at most `maxBytes`. */

@@ -60,6 +60,8 @@ type About = {
   readonly orRules?: true;
   /** The condition by which a rule says the same, for whoever has rules in place of what this needs. */
   readonly inRules?: ConditionName;
+  /** For whoever looks for the app: the gateway never has it. */
+  readonly forPeople?: true;
   /** Settings that contradict this one. */
   readonly excludes?: readonly string[];
   /** A setting that may make sense of the contradiction. */
@@ -117,6 +119,7 @@ export const SETTINGS_SECTIONS = [
   'Allowed origins',
   'Identity headers',
   'Host header',
+  'In My apps',
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 

@@ -465,6 +465,76 @@ export const SHARE_SETTINGS = {
     },
     line: { title: 'host header' },
   },
+  description: {
+    kind: 'text',
+    unset: null,
+    syntax: 'line',
+    forPeople: true,
+    description: 'What the app is for, in one line, for visitors who look for it. Null: nothing is said.',
+    example: 'Notes and decisions of the team',
+    flags: {
+      '--description <text>': { help: 'what the app is for, for visitors in My apps' },
+      '--no-description': { says: null, on: 'change', help: 'remove the description' },
+    },
+    file: {
+      type: 'text',
+      unsaid: 'none for a new one',
+      meaning: 'What the app is for, in one line, for visitors in My apps.',
+    },
+    form: {
+      section: 'In My apps',
+      label: 'Description',
+      help: 'What the app is for, in one line of at most 120 characters.',
+      none: 'none',
+    },
+    line: { title: 'description' },
+  },
+  icon: {
+    kind: 'text',
+    unset: null,
+    syntax: 'appIcon',
+    forPeople: true,
+    description:
+      'The icon in My apps: one or two letters, `building`, `code`, `globe`, `key`, `people`, `shield`, or a `data:` URL of an SVG, PNG, JPEG or WebP image of at most 4 KiB. Never an address. Null: the first letter of the name.',
+    example: 'globe',
+    flags: {
+      '--icon <icon>': {
+        help: 'the icon in My apps: one or two letters, building, code, globe, key, people, shield, or an image file of at most 4 KiB',
+      },
+      '--no-icon': { says: null, on: 'change', help: 'use the first letter of the name' },
+    },
+    file: {
+      type: 'letters, sign or `data:` URL',
+      unsaid: 'the first letter of the name',
+      meaning:
+        'The icon in My apps: one or two letters, `building`, `code`, `globe`, `key`, `people`, `shield`, or a `data:` URL of an image of at most 4 KiB.',
+    },
+    form: {
+      section: 'In My apps',
+      label: 'Icon',
+      help: 'One or two letters, building, code, globe, key, people or shield; or an image of at most 4 KiB.',
+      none: 'the first letter of the name',
+    },
+    line: { title: 'icon' },
+  },
+  listed: {
+    kind: 'switch',
+    unset: true,
+    forPeople: true,
+    description:
+      'Whether My apps lists the share for visitors whom it would let in. Whoever has its address can open it all the same. Default true.',
+    flags: {
+      '--listed': { says: true, on: 'change', help: 'list the share in My apps' },
+      '--unlisted': { says: false, help: 'leave the share out of My apps' },
+    },
+    file: {
+      type: 'boolean',
+      unsaid: '`true` for a new one',
+      meaning: 'Whether My apps lists the share for visitors whom it would let in.',
+    },
+    form: { section: 'In My apps', label: 'Listed for visitors whom it lets in' },
+    line: { title: 'in My apps' },
+  },
   behind: {
     kind: 'switch',
     unset: false,

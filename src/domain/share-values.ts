@@ -23,9 +23,21 @@ type KeptKey<N extends KeptName> = (typeof SHARE_SETTINGS)[N]['kind'] extends 'd
 /** As they are kept, and as the gateway has them. */
 export type ShareSettings = { readonly [N in KeptName as KeptKey<N>]: Kept<(typeof SHARE_SETTINGS)[N]> };
 
+/** What the gateway never has. */
+export type SettingForPeople = {
+  [N in KeptName]: (typeof SHARE_SETTINGS)[N] extends { readonly forPeople: true } ? N : never;
+}[KeptName];
+
+/** What the gateway and its rules are made of. */
+export type RoutedSettings = Omit<ShareSettings, SettingForPeople>;
+
 export const SETTINGS = Object.entries(SHARE_SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
 export const KEPT_SETTINGS = SETTINGS.filter(([, { kind }]) => kind !== 'confirmation');
+
+export const SETTINGS_FOR_PEOPLE = KEPT_SETTINGS.flatMap(([name, { forPeople }]) =>
+  forPeople === true ? [name] : [],
+) as readonly SettingForPeople[];
 
 /** What a share is before anything was said of it. */
 export const UNSET_SETTINGS = Object.fromEntries(
@@ -57,6 +69,15 @@ export function keptSettings(share: ShareSettings): ShareSettings {
   const keys = Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[];
   return Object.fromEntries(keys.map((key) => [key, share[key]])) as ShareSettings;
 }
+
+/** Without what is for people alone. */
+export function routedSettings(share: ShareSettings): RoutedSettings {
+  return Object.fromEntries(ROUTED_NAMES.map((key) => [key, share[key]])) as RoutedSettings;
+}
+
+export const ROUTED_NAMES = (Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[]).filter(
+  (name): name is keyof RoutedSettings => !SETTINGS_FOR_PEOPLE.some((each) => each === name),
+);
 
 export function keptKey(name: string, { kind }: Pick<Setting, 'kind'>): string {
   return kind === 'duration' ? `${name}Ms` : name;

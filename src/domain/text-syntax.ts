@@ -1,5 +1,6 @@
 // The kinds of text that settings hold, each with what it looks like and how one is judged.
 
+import { APP_ICON_WANTED, parseAppIcon } from './app-icon.ts';
 import { parseAddressRange } from './address-range.ts';
 import { parseDuration } from './duration.ts';
 import { parseHostHeader } from './host-header.ts';
@@ -7,6 +8,7 @@ import { compileEmailPattern } from './email-pattern.ts';
 import { IDENTITY_PARTS, isIdentityPart } from './identity-part.ts';
 import { parseOrigin } from './origin.ts';
 import { parsePathRule } from './path-rule.ts';
+import { isPlainLine } from './plain-line.ts';
 import { isProviderName } from './provider-name.ts';
 import { ServiceError } from './service-error.ts';
 import { requireTextGlob } from './text-glob.ts';
@@ -19,6 +21,9 @@ type Syntax = {
   /** Answers the text as it is kept. Throws `validation_failed` for a text that means nothing. */
   readonly judge: (text: string) => string;
 };
+
+/** What fits beneath a name without being cut. */
+const MAX_LINE = 120;
 
 export const TEXT_SYNTAXES = {
   provider: {
@@ -68,6 +73,20 @@ export const TEXT_SYNTAXES = {
       throw new ServiceError(
         'validation_failed',
         `Cannot tell an app "${text.slice(0, 100)}" of people: use ${IDENTITY_PARTS.join(', ')}`,
+      );
+    },
+  },
+  appIcon: {
+    wanted: APP_ICON_WANTED,
+    judge: parseAppIcon,
+  },
+  line: {
+    wanted: `a line of at most ${MAX_LINE} characters`,
+    judge: (text) => {
+      if (isPlainLine(text, MAX_LINE)) return text;
+      throw new ServiceError(
+        'validation_failed',
+        `Cannot use "${text.slice(0, 40)}": it is no line of at most ${MAX_LINE} characters`,
       );
     },
   },

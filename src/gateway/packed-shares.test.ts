@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unsetSettings } from '../../test/support/share-settings.ts';
 import { newId } from '../domain/id.ts';
 import { type Share } from '../domain/share.ts';
-import { UNSET_SETTINGS } from '../domain/share-values.ts';
 import { packShares, unpackShares } from './packed-shares.ts';
 
-const {
-  oauthProvider: _p,
-  oauthEmailAddressPatterns: _e,
-  oauthCheckIntervalMs: _i,
-  ...unset
-} = UNSET_SETTINGS;
+const unset = unsetSettings();
 const accountId = newId('acc');
 const login: Share['login'] = {
   providers: [{ name: 'corp', provider: null }],

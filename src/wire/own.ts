@@ -27,6 +27,21 @@ export type OwnSessionObject = {
 /** `more`: there are others beyond those that are listed. */
 export type OwnSessionList = { readonly items: readonly OwnSessionObject[]; readonly more: boolean };
 
+/** An app that the person may open. */
+export type OwnShareObject = {
+  /** Its name. */
+  readonly share: string;
+  /** The name of the account that it is of. */
+  readonly account: string;
+  readonly url: string;
+  readonly description: string | null;
+  /** One or two letters, a sign, or a `data:` URL of a small image; null: the first letter of its name. */
+  readonly icon: string | null;
+};
+
+/** By account and name. It may hold few, or none, and still have a `nextCursor`. */
+export type OwnSharePage = { readonly items: readonly OwnShareObject[]; readonly nextCursor: string | null };
+
 export type OwnApiKeyObject = {
   readonly id: string;
   readonly name: string;

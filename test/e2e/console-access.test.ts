@@ -86,6 +86,8 @@ test('my access: a visitor sees their own session and ends it, and the applicati
   await open('/shares');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await open();
+  await page.getByRole('heading', { name: 'My apps' }).waitFor();
+  await page.getByRole('link', { name: 'My access' }).click();
   await page.getByRole('heading', { name: 'My access' }).waitFor();
   await page.getByRole('button', { name: 'End the session at wiki' }).click();
   await accessible();
@@ -108,7 +110,7 @@ test('my access: a certificate near its end is renewed by a link that is good on
   await certificateFor('bob@elsewhere.test', 'bob’s laptop');
   nearTheirEnd();
   const { page, profile, open, settled, accessible, noTrouble } = await site.tab(t, { as: null });
-  await open();
+  await open('/me');
   await page.getByRole('link', { name: /^Log in with/ }).click();
   await logIn(page, 'ann@elsewhere.test');
   await page.getByRole('heading', { name: 'My access' }).waitFor();

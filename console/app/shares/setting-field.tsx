@@ -6,6 +6,7 @@ import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-sett
 import { Field, type FieldControl } from '../parts/field.tsx';
 import { type Faults, faultAt } from '../parts/faults.ts';
 import { Loading } from '../parts/loading.tsx';
+import { IconField } from './icon-field.tsx';
 import { ProviderChoice } from './provider-choice.tsx';
 import type { RulesDraft } from './rules/rule-draft.ts';
 import { isAskedFor, type SettingsDraft } from './settings-draft.ts';
@@ -107,6 +108,8 @@ function SettingControl({ setting, control, value, change }: ControlProps) {
       );
     }
     default:
+      if (setting.kind === 'text' && setting.syntax === 'appIcon')
+        return <IconField control={control} value={String(value)} change={change} />;
       return (
         <input
           {...control}

@@ -6,6 +6,7 @@ import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import type { SettingsSection as Title } from '../../../src/domain/share-setting.ts';
 import { providerNames } from '../../../src/domain/named-providers.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
+import { AppIcon } from '../parts/app-icon.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -69,6 +70,7 @@ function factOf(share: ShareObject, name: SettingName): Fact | null {
   const { [name]: value } = share;
   if (name === 'oauthProvider' && share.oauthProvider !== null)
     return { title: form.label, value: <ProviderNames names={providerNames(share.oauthProvider)} /> };
+  if (name === 'icon') return { title: form.label, value: <AppIcon icon={share.icon} name={share.name} /> };
   if (kind === 'rules' && share.rules.length > 0)
     return { title: form.label, value: <RuleSentences rules={share.rules} /> };
   if (kind === 'texts' && Array.isArray(value) && value.length > 0)

@@ -1,6 +1,7 @@
 // Shares in words.
 
 import type { ShareObject } from '../../../src/wire/share.ts';
+import { isAppImage } from '../../../src/domain/app-icon.ts';
 import type { AccessRuleDocument } from '../../../src/domain/access-rule.ts';
 import { type LoginProviders, namedProviders, providerNames } from '../../../src/domain/named-providers.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';
@@ -99,7 +100,9 @@ export function settingText(share: ShareObject, name: SettingName): string | nul
     case 'switch':
       return value === true ? 'on' : 'off';
     default:
-      return String(value ?? '');
+      return kind === 'text' && setting.syntax === 'appIcon' && isAppImage(String(value))
+        ? 'an image'
+        : String(value ?? '');
   }
 }
 

@@ -32,6 +32,9 @@ const SHARE: ShareObject = {
   rules: [],
   identity: [],
   hostHeader: null,
+  description: null,
+  icon: null,
+  listed: true,
   enabled: true,
   agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',
@@ -188,6 +191,9 @@ test('shareFields() tells every setting apart', () => {
     rules: [{ deny: { outside: ['10.0.0.0/8'] } }],
     identity: ['groups'],
     hostHeader: 'target',
+    description: 'Notes',
+    icon: 'globe',
+    listed: false,
     enabled: false,
   };
   const [one, two] = [shareFields(SHARE), shareFields(other)];

@@ -10,6 +10,7 @@ export const AREA_KEYS: Readonly<Record<string, string>> = {
   people: 'u',
   webhooks: 'w',
   audit: 'a',
+  apps: 'y',
   me: 'm',
 };
 

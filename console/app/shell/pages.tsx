@@ -86,6 +86,14 @@ export const AREAS: readonly Area[] = [
     Page: lazy(async () => ({ default: (await import('../audit/audit-area.tsx')).AuditArea })),
   },
   {
+    name: 'apps',
+    title: 'My apps',
+    icon: 'shares',
+    group: null,
+    seenBy: 'persons',
+    Page: lazy(async () => ({ default: (await import('../apps/apps-area.tsx')).AppsArea })),
+  },
+  {
     name: 'me',
     title: 'My access',
     icon: 'me',

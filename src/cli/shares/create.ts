@@ -8,7 +8,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, newShareSettings, type ShareOptions } from './options.ts';
-import { withRuleFile } from './rule-file.ts';
+import { withFiles } from './said-files.ts';
 import { openingRule } from '../../domain/open-share.ts';
 import { shareText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -32,7 +32,7 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
   addConnectionOptions(addShareOptions(command, 'new'))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
-      const settings = await withRuleFile(newShareSettings(options));
+      const settings = await withFiles(newShareSettings(options));
       requireOneBackend(options.target, settings);
       const client = await connect(terminal, options);
       const made = await client.shares.create({ name, target: options.target, ...settings });

@@ -5,7 +5,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, shareChanges, type ShareOptions } from './options.ts';
-import { withRuleFile } from './rule-file.ts';
+import { withFiles } from './said-files.ts';
 import { shareText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
@@ -27,7 +27,7 @@ export function addShareModify(share: Command, terminal: Terminal): void {
   addConnectionOptions(addShareOptions(command, 'change'))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
-      const changes = await withRuleFile(shareChanges(options));
+      const changes = await withFiles(shareChanges(options));
       const changed = await (await connect(terminal, options)).shares.modify(name, changes);
       if (options.json) printJson(terminal, changed);
       else terminal.out(shareText(changed));

@@ -2,6 +2,7 @@
 
 import type { ShareObject } from '../../wire/share.ts';
 import type { AccessRuleDocument } from '../../domain/access-rule.ts';
+import { isAppImage } from '../../domain/app-icon.ts';
 import { providerNames } from '../../domain/named-providers.ts';
 import { ruleText } from '../../domain/rule-text.ts';
 import type { Setting } from '../../domain/share-setting.ts';
@@ -70,6 +71,7 @@ function valueText(setting: Setting, value: unknown): string | null {
   if (isUnset(setting, value)) return none;
   if (setting.kind === 'texts') return (value as readonly string[]).join(', ');
   if (setting.kind === 'rules') return rulesText(value as readonly AccessRuleDocument[]);
+  if (setting.kind === 'text' && setting.syntax === 'appIcon' && isAppImage(String(value))) return 'an image';
   if (setting.kind !== 'section') return `${before}${String(value)}`;
   const parts = value as Readonly<Record<string, string | null>>;
   const said = Object.entries(setting.parts).flatMap(([name, { line }]) => {

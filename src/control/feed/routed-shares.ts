@@ -6,7 +6,7 @@ import { createAlike } from '../../domain/alike.ts';
 import type { ShareId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { Share } from '../../domain/share.ts';
-import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
+import { ROUTED_NAMES, type RoutedSettings } from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import { type RoutedParts, routedParts, withHosts } from '../shares/view.ts';
 
@@ -23,7 +23,7 @@ export type RoutedShares = ReturnType<typeof createRoutedShares>;
 export function createRoutedShares({ shareBase, cookieDomain, providerRef }: RoutedSharesDeps) {
   const kept = new Map<ShareId, Kept>();
   const byHost = new Map<string, Share>();
-  const settingsOf = createAlike(Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[]);
+  const settingsOf = createAlike(ROUTED_NAMES);
 
   function update(upsert: readonly ShareRow[], remove: readonly ShareId[]): readonly Share[] {
     for (const id of remove) forget(id);
@@ -32,7 +32,7 @@ export function createRoutedShares({ shareBase, cookieDomain, providerRef }: Rou
 
   function build(sources: readonly Source[]): readonly Share[] {
     // Providers are as they are now, for this call alone.
-    const parts = new Map<ShareSettings, RoutedParts>();
+    const parts = new Map<RoutedSettings, RoutedParts>();
     const where = { base: shareBase, cookieDomain: cookieDomain() };
     return sources.map((source) => {
       forget(source.id);
@@ -58,7 +58,7 @@ export function createRoutedShares({ shareBase, cookieDomain, providerRef }: Rou
       const ids = new Set(rows.map((row) => row.id));
       return [...kept.keys()].filter((id) => !ids.has(id));
     },
-    idsOf: (isMeant: (settings: ShareSettings) => boolean): readonly ShareId[] =>
+    idsOf: (isMeant: (settings: RoutedSettings) => boolean): readonly ShareId[] =>
       [...kept.values()].filter(({ settings }) => isMeant(settings)).map(({ share }) => share.id),
     /** Those that are still there. */
     rebuild: (ids: readonly ShareId[]) => build(ids.flatMap((id) => sourceOf(kept.get(id)))),
@@ -68,13 +68,13 @@ export function createRoutedShares({ shareBase, cookieDomain, providerRef }: Rou
 }
 
 type Source = Pick<ShareRow, 'id' | 'accountId' | 'name' | 'target' | 'hosts'> & {
-  readonly settings: ShareSettings;
+  readonly settings: RoutedSettings;
 };
 
 /** Not the share's hosts, but those that its row has. */
 type Kept = Pick<Source, 'hosts' | 'settings'> & { readonly share: Share };
 
-function rowSource({ id, accountId, name, target, hosts }: ShareRow, settings: ShareSettings): Source {
+function rowSource({ id, accountId, name, target, hosts }: ShareRow, settings: RoutedSettings): Source {
   return { id, accountId, name, target, hosts, settings };
 }
 

@@ -10,7 +10,10 @@ import type {
   OwnRenewal,
   OwnSessionList,
   OwnSessionObject,
+  OwnShareObject,
+  OwnSharePage,
 } from '../../wire/own.ts';
+import { MAX_PAGE } from '../cursor.ts';
 import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
 
 const timeOrNull = z.iso.datetime().nullable();
@@ -47,6 +50,31 @@ const ownSessionSchema = z
 export const ownSessionListSchema = z
   .object({ items: z.array(ownSessionSchema), more })
   .openapi('OwnSessionList') satisfies z.ZodType<OwnSessionList>;
+
+const ownShareSchema = z
+  .object({
+    share: z.string().openapi({ description: 'The name of the share.' }),
+    account: z.string().openapi({ description: 'The name of its account.' }),
+    url: z.string(),
+    description: z.string().nullable(),
+    icon: z.string().nullable().openapi({
+      description:
+        'One or two letters, a sign, or a `data:` URL of a small image. Null: the first letter of the name.',
+    }),
+  })
+  .openapi('OwnShare') satisfies z.ZodType<OwnShareObject>;
+
+export const ownSharePageSchema = z
+  .object({ items: z.array(ownShareSchema), nextCursor: z.string().nullable() })
+  .openapi('OwnSharePage') satisfies z.ZodType<OwnSharePage>;
+
+export const ownSharesQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(MAX_PAGE),
+  q: z.string().min(1).max(100).optional().openapi({
+    description: 'Only shares whose name or description contains this text, in upper or lower case.',
+  }),
+  cursor: z.string().max(300).optional().openapi({ description: 'The `nextCursor` of the previous page.' }),
+});
 
 const ownApiKeySchema = z
   .object({

@@ -1,6 +1,7 @@
 // The schemas of a share's settings, made of the record of them: as callers say them, and as they are shown.
 
 import { z } from '@hono/zod-openapi';
+import { MAX_APP_ICON_LENGTH } from '../../domain/app-icon.ts';
 import type { Part, Setting } from '../../domain/share-setting.ts';
 import { type SaidSettings, SETTINGS, type ShownSettings } from '../../domain/share-values.ts';
 import type { TextSyntax } from '../../domain/text-syntax.ts';
@@ -10,6 +11,8 @@ import { RULE_EXAMPLE, rulesSchema } from './rule-schema.ts';
 /** More than a name, a glob or an origin ever needs (a host name has at most 253 characters). */
 const MAX_TEXT = 300;
 const text = z.string().max(MAX_TEXT);
+/** Of what is longer than a name. */
+const MAX_LENGTHS: Partial<Readonly<Record<TextSyntax, number>>> = { appIcon: MAX_APP_ICON_LENGTH };
 const PATTERNS: Partial<Readonly<Record<TextSyntax, string>>> = {
   emailGlob: EMAIL_GLOB,
   glob: GLOB,
@@ -67,7 +70,9 @@ function saidSchema(setting: Setting, name: string): z.ZodType {
 function saidText(setting: Extract<Setting, { readonly kind: 'text' | 'duration' }> | Part): z.ZodType {
   const { description, example } = setting;
   const syntax = setting.kind === 'duration' ? 'duration' : setting.syntax;
-  return text
+  return z
+    .string()
+    .max(MAX_LENGTHS[syntax] ?? MAX_TEXT)
     .nullable()
     .optional()
     .openapi({ description, ...patternOf(syntax), example });

@@ -13,7 +13,8 @@ import type { Setting } from '../../domain/share-setting.ts';
 import {
   KEPT_SETTINGS,
   keptKey,
-  keptSettings,
+  type RoutedSettings,
+  routedSettings,
   type ShareSettings,
   type ShownSettings,
 } from '../../domain/share-values.ts';
@@ -48,14 +49,14 @@ export function routedShare(
   { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
   providerRef: (name: string) => ProviderRef | null,
 ): Share {
-  return withHosts(row, { base, cookieDomain }, routedParts(keptSettings(row), providerRef));
+  return withHosts(row, { base, cookieDomain }, routedParts(routedSettings(row), providerRef));
 }
 
 /** What a share has of its settings alone, whatever its name and its hosts are. */
 export type RoutedParts = Omit<Share, 'id' | 'accountId' | 'name' | 'hosts' | 'target'>;
 
 export function routedParts(
-  settings: ShareSettings,
+  settings: RoutedSettings,
   providerRef: (name: string) => ProviderRef | null,
 ): RoutedParts {
   const { oauthProvider, oauthEmailAddressPatterns, oauthCheckIntervalMs, ...others } = settings;

@@ -54,6 +54,7 @@ import { sessionEmails } from './0047-session-emails.ts';
 import { credentialStarts } from './0048-credential-starts.ts';
 import { listOrders } from './0049-list-orders.ts';
 import { accessEndings } from './0050-access-endings.ts';
+import { shareAppearance } from './0051-share-appearance.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -165,4 +166,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'credential-starts', worksFrom: LAST_RELEASED, run: credentialStarts },
   { name: 'list-orders', worksFrom: LAST_RELEASED, run: listOrders },
   { name: 'access-endings', worksFrom: LAST_RELEASED, run: accessEndings },
+  { name: 'share-appearance', worksFrom: LAST_RELEASED, run: shareAppearance },
 ];

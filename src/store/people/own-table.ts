@@ -1,7 +1,9 @@
 // People's own sessions and certificates, for them to see and to end (`own-things.ts` says whose they are).
 
 import type { KeptCertificate } from '../certificates/certificate.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import { toCertificate } from '../certificates/row.ts';
+import { ownFacts, type OwnPlace, ownPlaces } from './own-places.ts';
 import { type Owner, ownCertificates, ownSessions } from './own-things.ts';
 import type { Records } from '../records.ts';
 import type { FoundSession, OwnEnding } from '../sessions/choice.ts';
@@ -20,6 +22,10 @@ export interface OwnTable {
   /** Their certificates, living or over; those that last longest first. */
   certificates(owner: Owner, limit: number): Promise<readonly OwnCertificate[]>;
   certificate(owner: Owner, id: string): Promise<OwnCertificate | null>;
+  /** As `ownPlaces()`. */
+  places(owner: Owner, page: { readonly from: string; readonly limit: number }): Promise<readonly OwnPlace[]>;
+  /** As `ownFacts()`. */
+  facts(owner: Owner): Promise<SessionFacts | null>;
 }
 
 export function createOwnTable(records: Records): OwnTable {
@@ -41,6 +47,8 @@ export function createOwnTable(records: Records): OwnTable {
       }));
     },
     endSessions: (ending) => endOwn(records, ending),
+    places: (owner, page) => ownPlaces(records, owner, page),
+    facts: (owner) => ownFacts(records, owner),
     certificates: async (owner, limit) => {
       const rows = await certificateRows(read, owner)
         .orderBy('client_certificates.not_after', 'desc')

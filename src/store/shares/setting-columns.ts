@@ -35,8 +35,11 @@ const COLUMNS = KEPT_SETTINGS.map(([name, setting]) => {
   const key = keptKey(name, setting);
   return { key, column: snakeCase(key), setting };
 });
-/** In the order of the settings. */
-export const SETTING_COLUMNS = COLUMNS.map(({ column }) => column) as readonly (keyof SettingColumns)[];
+
+/** In the order of the settings, without those for people alone. */
+export const ROUTED_COLUMNS = COLUMNS.flatMap(({ column, setting }) =>
+  setting.forPeople === true ? [] : [column],
+) as readonly (keyof SettingColumns)[];
 
 function columnOf({ kind }: Setting, value: unknown): unknown {
   switch (kind) {

@@ -13,6 +13,16 @@ test('sharedSettings() reads the same columns once, whatever else the row has', 
   assert.equal(sharedSettings({ ...columns, name: 'b' } as typeof columns), first);
 });
 
+test('sharedSettings() holds once what the gateway has, whatever people are told of a share', () => {
+  const rules = [{ allow: { everyone: true } }] as const;
+  const row = guarded({ ...UNSET_SETTINGS, rules }, columnsOf({ ...UNSET_SETTINGS, rules }));
+  const told = (icon: string): typeof row => ({ ...row, icon, listed: 0 }) as unknown as typeof row;
+  const [one, two] = [sharedSettings(told('A')), sharedSettings(told('B'))];
+  assert.deepEqual([one.icon, two.icon, one.listed], ['A', 'B', false]);
+  assert.equal(one.rules, two.rules);
+  assert.deepEqual(sharedSettings(row), settingsIn(row));
+});
+
 test('sharedSettings() tells columns apart that differ in any one of them, or in where a value stands', () => {
   const rows = [
     columns,

@@ -2,15 +2,25 @@
 // columns say is the same object, in all its parts, so that very many shares hold it once, and read it once.
 
 import { LRUCache } from 'lru-cache';
-import type { ShareSettings } from '../../domain/share-values.ts';
+import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
 import { type RuledColumns, settingsIn } from './ruled-columns.ts';
-import { SETTING_COLUMNS, type SettingColumns } from './setting-columns.ts';
+import { ROUTED_COLUMNS, type SettingColumns, settingsOf } from './setting-columns.ts';
 
 export function sharedSettings(row: SettingColumns & RuledColumns): ShareSettings {
+  const shared = readOnce(row);
+  if (row.description === null && row.icon === null && row.listed !== 0) return shared;
+  // What is for people differs from share to share: the rest is held once all the same.
+  const { description, icon, listed } = settingsOf(row);
+  return { ...shared, description, icon, listed };
+}
+
+/** As if nothing were said that is for people alone. */
+function readOnce(row: SettingColumns & RuledColumns): ShareSettings {
   const key = keyOf(row);
   const known = read.get(key);
   if (known !== undefined) return known;
-  const settings = settingsIn(row);
+  const { description, icon, listed } = UNSET_SETTINGS;
+  const settings = { ...settingsIn(row), description, icon, listed };
   read.set(key, settings);
   return settings;
 }
@@ -18,7 +28,7 @@ export function sharedSettings(row: SettingColumns & RuledColumns): ShareSetting
 /** Each value with its length, so that no two lists of values are written alike. */
 function keyOf(row: SettingColumns & RuledColumns): string {
   let key = row.ruled === null ? '' : `${row.ruled.length} ${row.ruled}`;
-  for (const column of SETTING_COLUMNS) {
+  for (const column of ROUTED_COLUMNS) {
     const value = row[column];
     if (value === null) key += ',';
     else if (typeof value === 'number') key += `,${value}n`;

@@ -52,6 +52,43 @@ export function ownSuite(open: OpenBench): void {
     assert.equal(await sessions.countActive(share.accountId), 3);
   });
 
+  test('own.places() are the accounts of one person: sessions, over or not, membership, certificates; not suspended', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, own } = bench.store;
+    const share = await addShare(bench.store);
+    const groups = (name: string) => ({
+      groups: [name],
+      claims: {},
+      acr: null,
+      amr: [],
+      authTime: null,
+      name: null,
+    });
+    const over = { share, browser: 'a', lifetimeMs: 1 };
+    await addSession(bench.store, { ...over, at: START, facts: groups('former') });
+    const ca = await addCa(bench.store);
+    await issued(bench.store, ca, { subject: subjectOf('ann@corp.com') });
+    const others = await addShare(bench.store);
+    await addSession(bench.store, { share: others, at: START, browser: 'b', subject: 'subject-2' });
+    await addSession(bench.store, { share: others, at: START, browser: 'c', generation: 'gen2' });
+    bench.clock.time = START + 2;
+    const all = { from: '', limit: 9 };
+    const ids = async (owner: Owner, page = all) => (await own.places(owner, page)).map(({ id }) => id);
+    const both = [share.accountId, ca.accountId].toSorted();
+    assert.deepEqual(await ids(ANN), both);
+    assert.deepEqual(await ids(ANN, { from: both[1] ?? '', limit: 9 }), both.slice(1));
+    assert.deepEqual(await ids(ANN, { from: '', limit: 1 }), both.slice(0, 1));
+    assert.deepEqual(await ids({ ...ANN, within: ca.accountId }), [ca.accountId]);
+    const unverified = { ...ANN, person: { ...ANN.person, emailVerified: false } };
+    assert.deepEqual(await ids(unverified), [share.accountId]);
+    assert.deepEqual((await own.facts(ANN))?.groups, ['former']);
+    await addSession(bench.store, { share, browser: 'd', at: START + 1, facts: groups('now') });
+    assert.deepEqual((await own.facts(ANN))?.groups, ['now']);
+    assert.equal(await own.facts({ ...ANN, within: ca.accountId }), null);
+    await accounts.suspend(share.accountId, true);
+    assert.deepEqual(await ids(ANN), [ca.accountId]);
+  });
+
   test('own.certificates() say an address that is vouched for, in any case; within one account for its provider', async () => {
     await using bench = await benchOf(open);
     const { accounts, own } = bench.store;

@@ -31,6 +31,9 @@ export function sharesSuite(open: OpenBench): void {
       allowOrigins: [],
       identity: [],
       hostHeader: null,
+      description: null,
+      icon: null,
+      listed: true,
     });
     for (const share of [full, bare]) {
       assert.deepEqual(await shares.find(share.accountId, share.name), share);

@@ -14,7 +14,7 @@ import { createPersonView } from './person-view.ts';
 import { serveShare, type UpShare } from './serve-share.ts';
 import { requestsTo } from './shown-request.ts';
 import type { View } from './view.ts';
-import { withRuleFile } from '../rule-file.ts';
+import { withFiles } from '../said-files.ts';
 
 export type PublicOptions = ConnectionOptions &
   ShareOptions & {
@@ -31,7 +31,7 @@ export async function shareUntilStopped(
   targetText: string,
   options: PublicOptions,
 ): Promise<void> {
-  const settings = await withRuleFile(newShareSettings(options));
+  const settings = await withFiles(newShareSettings(options));
   const target = parseLocalTarget(targetText, options.insecure);
   const view = viewOf(terminal, options);
   const looking = target.listens();

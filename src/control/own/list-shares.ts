@@ -1,0 +1,69 @@
+// GET /v1/me/shares: the apps that a person may open, by the gate's own evaluator. Only accounts in which
+// they have something to do are looked at, and of these only what lets them in is told: not that anything
+// else is there.
+
+import { z } from '@hono/zod-openapi';
+import type { OwnSharePage } from '../../wire/own.ts';
+import { problems } from '../answers.ts';
+import { createCallBudget } from '../call-budget.ts';
+import { unknownCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
+import { type AppsPlace, openableApps, openedBy } from './openable-apps.ts';
+import { ownSharePageSchema, ownSharesQuerySchema } from './schema.ts';
+
+export const listOwnShares = operation({
+  needs: 'oneself',
+  route: {
+    method: 'get',
+    path: '/v1/me/shares',
+    operationId: 'listOwnShares',
+    summary: 'List the apps that you may open',
+    description:
+      'Lists the shares that would let you in from here, in the accounts where you are a member or have a session or a certificate. Shares that are not `listed` are left out.',
+    request: { query: ownSharesQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of shares. It can have few or no shares and still a `nextCursor`.',
+        content: { 'application/json': { schema: ownSharePageSchema } },
+      },
+      ...problems(),
+    },
+  },
+  make: (deps) => {
+    const countPage = createCallBudget(deps.now, {
+      perMinute: () => PAGES_PER_MINUTE,
+      of: 'lists of apps',
+      hint: 'Read fewer pages per minute.',
+    });
+    return async (c) => {
+      const me = c.get('me');
+      const { limit, q = '', cursor } = c.req.valid('query');
+      const place = readPlace(cursor);
+      countPage(`${me.person.provider} ${me.person.subject}`);
+      const person = await openedBy(deps, me);
+      const { apps, next } = await openableApps(deps, person, { place, limit, text: q });
+      const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(next) };
+      return c.json(ownSharePageSchema.parse(page), 200);
+    };
+  },
+});
+
+function placeText({ account, after }: AppsPlace): string {
+  return Buffer.from(JSON.stringify([account, after])).toString('base64url');
+}
+
+/** Throws `validation_failed`. */
+function readPlace(cursor: string | undefined): AppsPlace {
+  if (cursor === undefined) return FIRST_PLACE;
+  try {
+    const [account, after] = placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { account, after };
+  } catch {
+    throw unknownCursor();
+  }
+}
+
+const placeSchema = z.tuple([z.string().max(100), z.string().max(100).nullable()]);
+const FIRST_PLACE: AppsPlace = { account: '', after: null };
+/** Whoever types what to look for asks at each pause. */
+const PAGES_PER_MINUTE = 120;

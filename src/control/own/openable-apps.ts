@@ -1,0 +1,120 @@
+// Which shares a person may open: each is judged by the gate's own evaluator, with all that is known of the
+// person here. What could still turn out either way is not told.
+
+import type { AskedCertificate, AskedFacts } from '../../domain/asked-facts.ts';
+import type { AccountId } from '../../domain/id.ts';
+import { certificateOf } from '../../domain/known-person.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
+import { hostOrigin, shareOrigin } from '../../domain/share-name.ts';
+import { asksCertificate } from '../../domain/share-rules.ts';
+import { wouldLetIn } from '../../domain/would-let-in.ts';
+import type { OwnPlace } from '../../store/people/own-places.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
+import type { OwnShareObject } from '../../wire/own.ts';
+import type { ControlDeps, ControlSettings, Me } from '../control-deps.ts';
+import { routedNow } from '../shares/view.ts';
+import { inSlices } from '../who/in-slices.ts';
+
+/** The account to go on in, and the last share of it that was looked at. */
+export type AppsPlace = { readonly account: string; readonly after: string | null };
+
+export type OpenedBy = {
+  readonly me: Me;
+  readonly facts: SessionFacts | null;
+  /** Those that are valid, by the account that issued them. */
+  readonly certificates: ReadonlyMap<AccountId, readonly AskedCertificate[]>;
+};
+
+export async function openedBy({ store, now }: ControlDeps, me: Me): Promise<OpenedBy> {
+  const [facts, found] = await Promise.all([
+    store.own.facts(me),
+    store.own.certificates(me, MOST_CERTIFICATES),
+  ]);
+  const at = now();
+  const certificates = new Map<AccountId, readonly AskedCertificate[]>();
+  for (const { certificate } of found) {
+    const { accountId, apiRole, revokedAt, notBefore, notAfter, subject } = certificate;
+    if (apiRole === 'tunnel' || revokedAt !== null || notBefore > at || notAfter <= at) continue;
+    certificates.set(accountId, [...(certificates.get(accountId) ?? []), certificateOf(subject)]);
+  }
+  return { me, facts, certificates };
+}
+
+type Wanted = { readonly place: AppsPlace; readonly limit: number; readonly text: string };
+type Apps = { readonly apps: readonly OwnShareObject[]; readonly next: AppsPlace | null };
+
+/** At most `limit`, and only so many looks: a page may hold none and still go on. */
+export async function openableApps(
+  deps: ControlDeps,
+  person: OpenedBy,
+  { place, limit, text }: Wanted,
+): Promise<Apps> {
+  const { store, now } = deps;
+  const settings = deps.settings();
+  const apps: OwnShareObject[] = [];
+  const until = performance.now() + MOST_WORK_MS;
+  let at = place;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const [account, following] = await store.own.places(person.me, { from: at.account, limit: 2 });
+    if (account === undefined) return { apps, next: null };
+    // The account of the cursor may be none of theirs any more.
+    const after = account.id === at.account ? at.after : null;
+    const { shares, next } = await store.shares.list(account.id, { after, limit: limit - apps.length });
+    const seen = shares.filter((row) => row.listed && saysText(row, text.toLowerCase()));
+    const judge = (row: ShareRow) => mayOpen(row, { ...person, settings, now: now() });
+    const judged = await inSlices(seen, judge, Math.max(1, until - performance.now()));
+    for (const [index, isOpen] of judged.entries()) {
+      const row = seen[index];
+      if (isOpen && row !== undefined) apps.push(appOf(row, account, settings));
+    }
+    if (judged.length < seen.length)
+      return { apps, next: { account: account.id, after: seen[judged.length - 1]?.name ?? after } };
+    if (next === null && following === undefined) return { apps, next: null };
+    at = next === null ? { account: following?.id ?? '', after: null } : { account: account.id, after: next };
+    if (apps.length >= limit || performance.now() >= until) return { apps, next: at };
+  }
+  return { apps, next: at };
+}
+
+function saysText({ name, description }: ShareRow, text: string): boolean {
+  return name.includes(text) || (description ?? '').toLowerCase().includes(text);
+}
+
+type Judging = OpenedBy & { readonly settings: ControlSettings; readonly now: number };
+
+function mayOpen(row: ShareRow, { me, facts, certificates, settings, now }: Judging): boolean {
+  const share = routedNow(row, settings);
+  const said: AskedFacts = {
+    email: me.person.email,
+    provider: me.person.provider,
+    groups: facts?.groups ?? undefined,
+    claims: facts?.claims,
+    acr: facts?.acr ?? undefined,
+    address: me.address,
+    token: null,
+    path: '/',
+    method: 'GET',
+  };
+  const shown = asksCertificate(share) ? (certificates.get(row.accountId) ?? []) : [];
+  return [null, ...shown].some(
+    (certificate) => wouldLetIn(share, { ...said, certificate }, now).outcome === 'allowed',
+  );
+}
+
+function appOf(
+  { name, hosts, behind, description, icon }: ShareRow,
+  { name: account }: OwnPlace,
+  { shareBase }: ControlSettings,
+): OwnShareObject {
+  // An app behind a proxy of its own is where that proxy is.
+  const [own] = behind ? hosts : [];
+  const url = own === undefined ? shareOrigin(name, shareBase) : hostOrigin(own, shareBase);
+  return { share: name, account, url, description, icon };
+}
+
+/** A share with as many patterns as it may have takes tens of milliseconds. */
+const MOST_WORK_MS = 200;
+/** Of one page; each is two small reads. */
+const MOST_LOOKS = 10;
+/** The longest lasting ones: few people have more devices. */
+const MOST_CERTIFICATES = 20;

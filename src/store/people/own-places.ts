@@ -1,0 +1,66 @@
+// Where a person has something to do: the accounts in which they are a member, have or had a session, or have
+// a certificate; and what their provider said of them last. Of any other account they learn nothing here.
+
+import { comparableAddress } from '../../domain/email-address.ts';
+import type { AccountId } from '../../domain/id.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
+import type { Records } from '../records.ts';
+import type { Owner } from './own-things.ts';
+
+export type OwnPlace = { readonly id: AccountId; readonly name: string };
+
+/** By id, from `from` on; none of those that are suspended. */
+export async function ownPlaces(
+  { read }: Records,
+  { person, within }: Owner,
+  { from, limit }: { readonly from: string; readonly limit: number },
+): Promise<readonly OwnPlace[]> {
+  const { provider, generation, subject, email, emailVerified } = person;
+  const ofSessions = read
+    .selectFrom('sessions')
+    .select('account_id')
+    .where('provider_name', '=', provider)
+    .where('provider_generation', '=', generation)
+    .where('subject', '=', subject);
+  const ofMembers = read
+    .selectFrom('members')
+    .select('account_id')
+    .where('provider', '=', provider)
+    .where('provider_generation', '=', generation)
+    .where('subject', '=', subject);
+  // As with `ownCertificates`: no column equals NULL.
+  const ofCertificates = read
+    .selectFrom('client_certificates')
+    .select('account_id')
+    .where('email_address', '=', emailVerified ? comparableAddress(email) : null);
+  const rows = await read
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('suspended', '=', 0)
+    .where('id', '>=', from)
+    .$if(within !== null, (query) => query.where('id', '=', within ?? ''))
+    .where('id', 'in', ofSessions.union(ofMembers).union(ofCertificates))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, name }) => ({ id: id as AccountId, name }));
+}
+
+/** Of the newest session of theirs, over or not; null when nobody asked the provider for any. */
+export async function ownFacts(
+  { read }: Records,
+  { person: { provider, generation, subject }, within }: Owner,
+): Promise<SessionFacts | null> {
+  const row = await read
+    .selectFrom('sessions')
+    .select('facts')
+    .where('provider_name', '=', provider)
+    .where('provider_generation', '=', generation)
+    .where('subject', '=', subject)
+    .$if(within !== null, (query) => query.where('account_id', '=', within ?? ''))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  // What is there was written by `factsText`.
+  return typeof row?.facts === 'string' ? (JSON.parse(row.facts) as SessionFacts) : null;
+}
