@@ -29,6 +29,6 @@ test('findPlaces() shows no more than fits', () => {
       Array.from({ length: 200 }, (_, index) => place(`s${index}`)),
       's',
     ).length,
-    12,
+    16,
   );
 });

@@ -16,4 +16,4 @@ export function findPlaces<Place extends { readonly title: string }>(
 }
 
 /** What fits without scrolling far: whoever wants another types one letter more. */
-const MOST_PLACES = 12;
+const MOST_PLACES = 16;

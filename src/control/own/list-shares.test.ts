@@ -91,12 +91,13 @@ test('GET /v1/me/shares goes on page by page over all accounts of theirs, and ev
     cursor = page.nextCursor;
   } while (cursor !== null);
   assert.deepEqual(paged, all);
-  for (const wrong of ['x', Buffer.from('["acc_1"]').toString('base64url'), 'W10']) {
+  const sealed = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');
+  for (const wrong of ['x', 'W10', sealed(['acc_1']), sealed(['acc_1', 'a\u0000']), sealed([1, 2])]) {
     const { status } = await get(browser, `/v1/me/shares?cursor=${wrong}`);
     assert.equal(status, 422, wrong);
   }
   // A cursor that somebody made up names no account of theirs: they go on in the next.
-  const made = Buffer.from(JSON.stringify(['acc_', null])).toString('base64url');
+  const made = sealed(['acc_', null]);
   assert.deepEqual(namesOf(await appsOf(browser, `?cursor=${made}`)), all);
 });
 

@@ -63,7 +63,11 @@ function readPlace(cursor: string | undefined): AppsPlace {
   }
 }
 
-const placeSchema = z.tuple([z.string().max(100), z.string().max(100).nullable()]);
+const name = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9_-]*$/);
+const placeSchema = z.tuple([name, name.nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;

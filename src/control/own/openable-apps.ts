@@ -59,7 +59,10 @@ export async function openableApps(
     if (account === undefined) return { apps, next: null };
     // The account of the cursor may be none of theirs any more.
     const after = account.id === at.account ? at.after : null;
-    const { shares, next } = await store.shares.list(account.id, { after, limit: limit - apps.length });
+    const { shares, next } = await store.shares.list(account.id, {
+      after: after === null ? null : [after],
+      limit: limit - apps.length,
+    });
     const seen = shares.filter((row) => row.listed && saysText(row, text.toLowerCase()));
     const judge = (row: ShareRow) => mayOpen(row, { ...person, settings, now: now() });
     const judged = await inSlices(seen, judge, Math.max(1, until - performance.now()));
@@ -70,7 +73,10 @@ export async function openableApps(
     if (judged.length < seen.length)
       return { apps, next: { account: account.id, after: seen[judged.length - 1]?.name ?? after } };
     if (next === null && following === undefined) return { apps, next: null };
-    at = next === null ? { account: following?.id ?? '', after: null } : { account: account.id, after: next };
+    at =
+      next === null
+        ? { account: following?.id ?? '', after: null }
+        : { account: account.id, after: shares.at(-1)?.name ?? after };
     if (apps.length >= limit || performance.now() >= until) return { apps, next: at };
   }
   return { apps, next: at };
