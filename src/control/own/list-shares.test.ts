@@ -163,6 +163,7 @@ async function loggedIn(person: Somebody): Promise<Browser> {
     bindingHash: shortHash(browser.jar.find('svc-control-bind')?.value ?? ''),
     invitation: null,
     accountName: null,
+    setOutAt: Date.now(),
     expiresAt: Date.now() + 60_000,
   });
   const { status, body } = await browser.request(`${control.url.origin}/auth/complete?grant=${grant}`);
