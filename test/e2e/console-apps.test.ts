@@ -85,7 +85,10 @@ test('an admin says what an app is, and gives it an image that nobody is asked f
   await panel.getByLabel('Description').fill('Pictures');
   await panel.getByLabel('Icon', { exact: true }).fill('https://tracker.example/pixel.png');
   await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.getByText(/as an icon: it is none/).first().waitFor();
+  await panel
+    .getByText(/as an icon: it is none/)
+    .first()
+    .waitFor();
   await panel.getByLabel('Icon', { exact: true }).fill('');
   const image = panel.getByLabel('Image for the icon');
   await image.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.alloc(5000, 'a') });
