@@ -91,7 +91,6 @@ test('GET /v1/me/shares goes on page by page over all accounts of theirs, and ev
     cursor = page.nextCursor;
   } while (cursor !== null);
   assert.deepEqual(paged, all);
-  const sealed = (place: unknown) => Buffer.from(JSON.stringify(place)).toString('base64url');
   for (const wrong of ['x', 'W10', sealed(['acc_1']), sealed(['acc_1', 'a\u0000']), sealed([1, 2])]) {
     const { status } = await get(browser, `/v1/me/shares?cursor=${wrong}`);
     assert.equal(status, 422, wrong);
@@ -112,6 +111,10 @@ test('GET /v1/me/shares is nobody’s by a key, and is slowed down (DESIGN "Rate
     statuses.add((await get(browser, '/v1/me/shares?limit=1')).status);
   assert.deepEqual(statuses, new Set([200, 429]));
 });
+
+function sealed(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
 
 const ANY = { subject: null, unit: null };
 const PLAIN: Partial<ShareRow> = {

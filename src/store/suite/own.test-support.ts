@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Certificate } from '../../domain/certificate.ts';
 import { type AccountId, newId } from '../../domain/id.ts';
+import type { SessionFacts } from '../../domain/session-facts.ts';
 import type { NewRenewalToken } from '../certificates/certificate.ts';
 import type { NewVisitorSession } from '../people/console-session.ts';
 import type { Owner } from '../people/own-things.ts';
@@ -56,16 +57,8 @@ export function ownSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { accounts, own } = bench.store;
     const share = await addShare(bench.store);
-    const groups = (name: string) => ({
-      groups: [name],
-      claims: {},
-      acr: null,
-      amr: [],
-      authTime: null,
-      name: null,
-    });
     const over = { share, browser: 'a', lifetimeMs: 1 };
-    await addSession(bench.store, { ...over, at: START, facts: groups('former') });
+    await addSession(bench.store, { ...over, at: START, facts: groupFacts('former') });
     const ca = await addCa(bench.store);
     await issued(bench.store, ca, { subject: subjectOf('ann@corp.com') });
     const others = await addShare(bench.store);
@@ -82,7 +75,7 @@ export function ownSuite(open: OpenBench): void {
     const unverified = { ...ANN, person: { ...ANN.person, emailVerified: false } };
     assert.deepEqual(await ids(unverified), [share.accountId]);
     assert.deepEqual((await own.facts(ANN))?.groups, ['former']);
-    await addSession(bench.store, { share, browser: 'd', at: START + 1, facts: groups('now') });
+    await addSession(bench.store, { share, browser: 'd', at: START + 1, facts: groupFacts('now') });
     assert.deepEqual((await own.facts(ANN))?.groups, ['now']);
     assert.equal(await own.facts({ ...ANN, within: ca.accountId }), null);
     await accounts.suspend(share.accountId, true);
@@ -265,4 +258,8 @@ async function renewalOf(store: Store, { id, accountId }: Certificate): Promise<
 
 function subjectOf(emailAddress: string): Certificate['subject'] {
   return { commonName: 'ann', organization: 'Corp', organizationalUnit: null, emailAddress };
+}
+
+function groupFacts(name: string): SessionFacts {
+  return { groups: [name], claims: {}, acr: null, amr: [], authTime: null, name: null };
 }
