@@ -2,7 +2,7 @@
 // nowhere else. Names under `.localhost` are this machine (RFC 6761 section 6.3), which Node's resolver does
 // not know.
 
-import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { isWithinDomain } from '../domain/host-name.ts';
@@ -10,6 +10,8 @@ import { readWithin } from '../domain/read-within.ts';
 import { awaitedConnection } from '../domain/awaited-connection.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { CallAnswer, OpenAnswer, SentCall } from './sent-call.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 /** What the caller shows in the handshake. */
 export type ClientCertificate = {

@@ -2,7 +2,7 @@
 // two or three of them, and Node would make the whole list for that (measured: a twentieth of a request); the
 // gate reads `rawHeaders`.
 
-import { IncomingMessage } from 'node:http';
+const { IncomingMessage } = process.getBuiltinModule('node:http');
 
 type FewHeaders = { [Name in (typeof ASKED)[number]]?: string };
 

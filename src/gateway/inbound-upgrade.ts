@@ -2,12 +2,13 @@
 // refusal (RFC 9110 section 7.8). A refused upgrade always ends its connection.
 
 import type { IncomingMessage } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isTunnelProtocol, TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { Connection } from './connection.ts';
 import { valuesOf } from './flat-headers.ts';
 import { noEvents, type AnswerHead, type Exchange, type ExchangeEvents, type Protocol } from './inbound.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export class Http1UpgradeExchange implements Exchange {
   readonly protocol: Protocol = 'HTTP/1.1';

@@ -1,13 +1,7 @@
 // A public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what
 // a request means is the gate's.
 
-import {
-  createServer,
-  type IncomingMessage,
-  Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, Server as PlainServer, ServerOptions, ServerResponse } from 'node:http';
 import {
   createServer as createNetServer,
   type AddressInfo,
@@ -32,6 +26,8 @@ import type { WorkerStart } from './messages.ts';
 import type { PublicCertificates } from './public-certificates.ts';
 import { createTlsFront, type ClientPolicies, type TlsFront } from './tls-front.ts';
 import type { Trust } from './trust.ts';
+
+const { createServer, Server } = process.getBuiltinModule('node:http');
 
 export type Listener = {
   readonly port: number;
@@ -107,7 +103,7 @@ export async function listen(start: ListenPlace, options: ListenOptions): Promis
   };
 }
 
-function plainServer(start: ListenPlace, onExchange: ListenOptions['onExchange']): Server {
+function plainServer(start: ListenPlace, onExchange: ListenOptions['onExchange']): PlainServer {
   const server = createServer(http1Options(start));
   serveHttp1(server, onExchange, () => PLAIN_CONNECTION);
   return server;
@@ -132,7 +128,7 @@ function http1Options({ headerDeadlineMs = HEADER_DEADLINE_MS }: ListenPlace): S
 }
 
 function serveHttp1(
-  server: Server,
+  server: PlainServer,
   onExchange: (exchange: Exchange) => void,
   connectionOf: (socket: object) => Connection,
 ): void {

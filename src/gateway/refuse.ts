@@ -1,6 +1,5 @@
 // Answers that the gate gives itself: refusals as page or problem document, redirects, small JSON.
 
-import { STATUS_CODES } from 'node:http';
 import { CERTIFICATE_REFUSALS } from '../domain/client-certificate.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
@@ -10,6 +9,8 @@ import { wantsPage } from '../http/wants-page.ts';
 import { grpcAnswer, wantsGrpc } from './grpc-answer.ts';
 import type { HeadFacts } from './head-facts.ts';
 import type { Visit } from './visit.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export type RefusalExtras = {
   /** Whether a page is given; what the request wants unless said. */

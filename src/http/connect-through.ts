@@ -2,7 +2,7 @@
 // proxy sees the destination's name and port alone. One limit counts for all of it, so a proxy that stalls at
 // any point is given up and named.
 
-import { request as plainRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as secureRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,6 +11,8 @@ import { plainHost, portOf } from '../domain/url-place.ts';
 import { connectionFault } from '../domain/connection-fault.ts';
 import type { Proxy } from '../domain/proxy.ts';
 import { ProxyFault } from '../domain/proxy-fault.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 export type ThroughOptions = {
   /** What is shown to an https destination, and never to the proxy. */

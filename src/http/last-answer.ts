@@ -1,12 +1,14 @@
 // The last answer of a connection that is no longer read as HTTP: what could not be parsed, and CONNECT. It
 // is written past Node's response, in turn behind the answers ahead (one-at-a-time.ts).
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomToken } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { lastInTurn } from './one-at-a-time.ts';
 import { problemAnswer } from './problem.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Ends the connection behind it, also when the other side keeps its half open. */
 export function endWithFault(socket: Duplex, fault: ServiceError): void {

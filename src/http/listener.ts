@@ -2,7 +2,7 @@
 // on a Unix socket where the gateway passes requests inside. It knows who the visitor is and gives each
 // request an id.
 
-import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -19,6 +19,8 @@ import {
   type TlsContexts,
   type TlsMaterial,
 } from './tls-contexts.ts';
+
+const { createServer: createPlainServer } = process.getBuiltinModule('node:http');
 
 export type ListenerAddress =
   | { readonly host: string; readonly port: number }

@@ -1,13 +1,15 @@
 // One HTTP exchange with an address that was checked: request out, whole answer in, within limits. It follows
 // nothing, decompresses nothing, and always verifies certificates.
 
-import * as http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { readWithin } from '../domain/read-within.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { pinnedLookup } from './dial-target.ts';
 import type { DialAddress } from './dial-target.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 export type OutboundExchange = {
   readonly url: URL;
@@ -56,9 +58,9 @@ export async function exchangeOnce(exchange: OutboundExchange, faults: ExchangeF
 
 class UnacceptableAnswer extends Error {}
 
-function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
+function send(exchange: OutboundExchange): Promise<IncomingMessage> {
   const { url, dial, body, signal } = exchange;
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const options = {
     method: exchange.method,
     headers: {
@@ -77,7 +79,7 @@ function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
   const request =
     url.protocol === 'https:'
       ? https.request(url, { ...options, ...ca, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
-      : http.request(url, options);
+      : plainRequest(url, options);
   request.on('error', reject);
   request.on('response', resolve);
   // Never asked for, so never expected: without a listener the socket would be left to nobody.
@@ -89,7 +91,7 @@ function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
   return promise;
 }
 
-async function readAnswer(incoming: http.IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+async function readAnswer(incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const body = await readWithin(incoming, maxBytes);
   if (body === null) throw abandon(incoming, `the answer is larger than ${maxBytes} bytes`);
   return body;
@@ -103,12 +105,12 @@ function hasMoreParts(body: Buffer, most: number): boolean {
   return parts > most;
 }
 
-function abandon(incoming: http.IncomingMessage, found: string): UnacceptableAnswer {
+function abandon(incoming: IncomingMessage, found: string): UnacceptableAnswer {
   incoming.destroy();
   return new UnacceptableAnswer(found);
 }
 
-function toResponse(incoming: http.IncomingMessage, body: Buffer<ArrayBuffer>): Response {
+function toResponse(incoming: IncomingMessage, body: Buffer<ArrayBuffer>): Response {
   const status = incoming.statusCode ?? 0;
   if (status < 200 || status > 599) throw new UnacceptableAnswer(`the status is ${status}`);
   const headers = new Headers();

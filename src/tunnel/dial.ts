@@ -1,12 +1,7 @@
 // The agent's upgrades at a gateway, up to the 101 (`wire.ts`): a socket to serve or to lend, or which worker
 // has one already, or why not.
 
-import {
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as plainRequest,
-} from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -29,6 +24,8 @@ import {
   WORKER_COUNT_HEADER,
   WORKER_HEADER,
 } from './wire.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 /** The way to a gateway, whatever is asked there. */
 export type DialInput = {

@@ -88,6 +88,16 @@ test('import law: a circle of two, a circle of three and a file that imports its
   assert.deepEqual(shortestCircle(graph, ['f']), ['f', 'f']);
 });
 
+// As an ES module, node:http evaluates all its names, and one of them loads a whole HTTP client: 30 ms of the
+// start of each thread. `process.getBuiltinModule()` takes what is named.
+test('import law: of node:http, src/ imports types alone', () => {
+  const values = (text: string) => /^import (?!type\b)[^;]*?from 'node:http';/m.test(text);
+  assert.ok(values("import { type Server, request } from 'node:http';"));
+  assert.ok(!values("import { request } from 'node:https';\nimport type { Server } from 'node:http';"));
+  const bad = files.filter((file) => !isTest(file) && values(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(bad, []);
+});
+
 test('import law: devidp/ imports nothing from src/', () => {
   for (const file of globSync('devidp/**/*.ts', { cwd: ROOT }))
     for (const target of importsOf(file)) assert.ok(!target.startsWith('src/'), `${file} imports ${target}`);

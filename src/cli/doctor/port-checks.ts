@@ -1,7 +1,6 @@
 // Whether each listener can be opened, or is open already and ours. Asked about a port that is taken, the one
 // who has it says what it is in a way that only this service does.
 
-import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -10,6 +9,8 @@ import type { BindAddress, Config, ListenerConfig } from '../../config/config.ts
 import { type Check, fails, passes } from '../../domain/check.ts';
 import { INSTANCE_HEADER } from '../../http/listener.ts';
 import { instanceIds } from '../../serve/instance.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 export async function portChecks(config: Config): Promise<readonly Check[]> {
   const seen = new Set<string>();

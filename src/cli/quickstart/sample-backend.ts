@@ -2,11 +2,13 @@
 // has no login code, and checks the signed identity as any backend should (contract 2.6, 5.2).
 
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { type Answer, sendAnswer } from '../../http/answer.ts';
 import { type Brand, renderPage } from '../../http/page.ts';
 import { wantsPage } from '../../http/wants-page.ts';
+
+const { createServer, get } = process.getBuiltinModule('node:http');
 
 export type SampleBackendOptions = {
   /** On 127.0.0.1; 0 takes a free one. */

@@ -1,12 +1,13 @@
 // `doorward health`: whether the service of a configuration is ready, as its own /readyz says. For containers
 // and supervisors, which judge by the exit code.
 
-import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../config/load.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Terminal } from '../terminal.ts';
+
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 /** 0 when it is ready, else 1; what /readyz says goes to `out`. Throws when nothing can be asked. */
 export async function runHealth(file: string, terminal: Terminal): Promise<number> {

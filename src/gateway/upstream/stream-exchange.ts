@@ -2,7 +2,6 @@
 // `UpstreamHandlers` promises, back-pressure both ways, either side's abort as a reset of this stream alone.
 // It never chooses a connection. An upgrade comes to none.
 
-import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { outlive } from '../session-outlives.ts';
 import { plainHeaders, requestHead, trailerRecord } from './http2-fields.ts';
@@ -11,6 +10,8 @@ import { watchEnd } from './stream-end.ts';
 import type { ConnectionUnread } from './unread.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamExchange, UpstreamHandlers, UpstreamRequest } from './upstream-request.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export type StreamExchangeOptions = {
   readonly handlers: UpstreamHandlers;
