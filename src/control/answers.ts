@@ -75,6 +75,7 @@ const EVERYWHERE = [
   'certificate_expired',
   'certificate_unfit',
   'not_allowed',
+  'account_changed',
   'validation_failed',
   'rate_limited',
   'store_unavailable',

@@ -24,6 +24,31 @@ export async function whoCalls(
   deps: ControlDeps & { readonly failedKeys: FailedKeys },
   { req, env }: Context<ControlEnv>,
 ): Promise<Authenticated> {
+  const authenticated = await whoShows(deps, { req, env });
+  requireAccountOfPage(req.header(PAGE_ACCOUNT), authenticated);
+  return authenticated;
+}
+
+/**
+ * A page of the console says of which account it is: its browser may have changed to another since, in
+ * another tab, and what was decided on the page must not happen there. Throws `account_changed`.
+ */
+export function requireAccountOfPage(
+  account: string | undefined,
+  { caller }: Pick<Authenticated, 'caller'>,
+): void {
+  if (account === undefined || account === (caller?.accountId ?? NO_ACCOUNT)) return;
+  throw new ServiceError(
+    'account_changed',
+    'Cannot make this call: this browser changed to another account, and the page is of the one before',
+    { hint: 'Load the page again, or change back to its account.' },
+  );
+}
+
+async function whoShows(
+  deps: ControlDeps & { readonly failedKeys: FailedKeys },
+  { req, env }: Pick<Context<ControlEnv>, 'req' | 'env'>,
+): Promise<Authenticated> {
   const { clientCertificates, console } = deps.settings();
   const required = clientCertificates === 'required' ? await heldCertificate(deps, env) : null;
   const authorization = req.header('authorization');
@@ -65,3 +90,8 @@ function foreignCertificate(): ServiceError {
     'Cannot authorize the call: its certificate belongs to another account',
   );
 }
+
+/** Sent with each call of a page of the console. */
+const PAGE_ACCOUNT = 'doorward-account';
+/** Of a person who is no member. */
+const NO_ACCOUNT = 'none';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountId, MemberId } from './id.ts';
-import { matchMember, type Candidate, type Match, type Person } from './member-match.ts';
+import { matchMember, type Candidate, type Match, type Person, wayInto } from './member-match.ts';
 
 const BOB: Person = {
   provider: 'corp',
@@ -117,3 +117,20 @@ for (const [name, person, candidates, invited, wanted] of ROWS)
   test(`matchMember(): ${name} is ${wanted} (DESIGN "Who may use which provider")`, () => {
     assert.equal(outcome(matchMember(person, candidates, invited as MemberId | null)), wanted);
   });
+
+test('wayInto(): only the very login goes on in another account; an address leads to a login at most', () => {
+  const unverified = { ...BOB, emailVerified: false };
+  assert.deepEqual(wayInto(BOB, candidate('1', { login: BOUND })), { kind: 'bound' });
+  assert.deepEqual(wayInto(unverified, candidate('1', { login: BOUND, email: 'former@acme.com' })), {
+    kind: 'bound',
+  });
+  assert.deepEqual(wayInto(BOB, candidate('1')), { kind: 'login', provider: 'corp' });
+  const elsewhereBound = candidate('1', { login: { ...BOUND, provider: 'google' } });
+  assert.deepEqual(wayInto(BOB, elsewhereBound), { kind: 'login', provider: 'google' });
+  for (const login of [other, { ...BOUND, generation: 'gen2' }])
+    assert.equal(wayInto(BOB, candidate('1', { login })), null);
+  for (const each of [candidate('1'), elsewhereBound]) {
+    assert.equal(wayInto(unverified, each), null);
+    assert.equal(wayInto(BOB, { ...each, email: 'bob@acme.com.evil.test' }), null);
+  }
+});

@@ -73,6 +73,24 @@ export function matchMember(
   return { kind: 'member', member, accepts: member.login === null };
 }
 
+/** How somebody who is logged in to one account gets into another that they are a member of. */
+export type WayInto =
+  /** Bound to this very login: their session goes on there. */
+  | { readonly kind: 'bound' }
+  /** By a login at this provider. */
+  | { readonly kind: 'login'; readonly provider: string };
+
+/** Null for a member who is somebody else, whatever their address. */
+export function wayInto(
+  person: Person,
+  { login, email }: Pick<Candidate, 'login' | 'email'>,
+): WayInto | null {
+  if (isLoginOf(login, person)) return { kind: 'bound' };
+  if (!person.emailVerified || !isSameAddress(email, person.email)) return null;
+  if (login === null) return { kind: 'login', provider: person.provider };
+  return login.provider === person.provider ? null : { kind: 'login', provider: login.provider };
+}
+
 function matchInvited(person: Person, bound: readonly Candidate[], member: Candidate | undefined): Match {
   if (member === undefined) return nobody('not_a_member');
   if (!isSameAddress(member.email, person.email)) return nobody('other_email');

@@ -123,6 +123,7 @@ export const FAULTS = {
   api_key_missing: { status: 401, exit: 4, title: 'An API key is required' },
   api_key_invalid: { status: 401, exit: 4, title: 'The API key is not valid' },
   not_allowed: { status: 403, exit: 4, title: 'That is not allowed' },
+  account_changed: { status: 403, exit: 4, title: 'This browser uses another account' },
   account_unknown: { status: 404, exit: 1, title: 'There is no such account' },
   member_unknown: { status: 404, exit: 1, title: 'There is no such member' },
   member_exists: { status: 409, exit: 1, title: 'That person is already a member' },

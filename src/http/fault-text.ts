@@ -302,6 +302,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account does not have the right to do that.',
     next: 'Ask an administrator of your account.',
   },
+  account_changed: {
+    what: 'This browser changed to another account, and the page is of the one before. Nothing was changed.',
+    next: 'Load the page again, or change back to its account.',
+  },
   account_unknown: {
     what: 'No account with that name exists here.',
     next: 'Check the name for typing errors.',

@@ -87,7 +87,7 @@ test('each unsafe call needs the console’s own Origin and JSON, and nothing is
       assert.match(codeOf(answer), codes, `${method} ${path} ${JSON.stringify(headers)}`);
     }
   }
-  for (const path of ['/auth/key', '/auth/logout'])
+  for (const path of ['/auth/key', '/auth/logout', '/auth/account'])
     for (const [headers, codes] of wrong) {
       const answer = await send(path, { headers, body: keyBody() });
       assert.match(codeOf(answer), codes, `${path} ${JSON.stringify(headers)}`);
@@ -210,6 +210,7 @@ test('nothing of a login, key, logout or trial happens ahead of the person, and 
       '/auth/trial?provider=test',
       '/auth/trial/outcome?outcome=x',
       '/auth/session',
+      '/auth/accounts',
       '/auth/providers',
       '/v1/shares',
     ]) {
@@ -219,14 +220,21 @@ test('nothing of a login, key, logout or trial happens ahead of the person, and 
       assert.deepEqual([answer.setCookies, answer.location], [[], null], path);
       assert.equal(answer.headers['cache-control'], 'no-store', path);
     }
-  for (const path of ['/auth/logout', '/auth/key'])
+  for (const path of ['/auth/logout', '/auth/key', '/auth/account'])
     assert.equal((await send(path, { headers: { 'sec-purpose': 'prefetch' } })).status, 403, path);
   assert.deepEqual(dump(), kept);
 });
 
 test('a rebound name, and another port, get no page, no answer and no cookie (DNS rebinding)', async () => {
   for (const host of ['rebound.example.net', '127.0.0.1', 'localhost', `${HOST}:1`, `${HOST}.`, `x.${HOST}`])
-    for (const path of ['/console/', '/auth/session', '/auth/login', '/auth/providers', '/v1/shares']) {
+    for (const path of [
+      '/console/',
+      '/auth/session',
+      '/auth/accounts',
+      '/auth/login',
+      '/auth/providers',
+      '/v1/shares',
+    ]) {
       const answer = await get(path, { headers: { host } });
       assert.deepEqual([answer.status, answer.setCookies], [421, []], `${host}${path}`);
     }

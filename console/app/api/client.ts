@@ -5,6 +5,7 @@ import { createClient } from '../../../src/client/client.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { fetchOpen, fetchSend } from './fetch-send.ts';
+import { pageIsOf } from './page-account.ts';
 
 export const client = createClient({
   url: new URL(location.origin),
@@ -47,9 +48,14 @@ export function useSession() {
 
 async function readSession(): Promise<ConsoleSession | null> {
   const response = await fetch('/auth/session', { credentials: 'same-origin', cache: 'no-store' });
-  if (response.status === 401) return null;
+  if (response.status === 401) {
+    pageIsOf(null);
+    return null;
+  }
   if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-  return sessionOf((await response.json()) as SessionAnswer);
+  const session = sessionOf((await response.json()) as SessionAnswer);
+  pageIsOf(session.account.id);
+  return session;
 }
 
 type SessionAnswer = Omit<ConsoleSession, 'account' | 'member'> & {

@@ -1,5 +1,6 @@
 // The browser's way of sending a call: to the page's own host, with the cookie of the member's session.
 
+import { ACCOUNT_CHANGED, accountHeader } from './page-account.ts';
 import type { CallAnswer, OpenAnswer, SentCall } from '../../../src/client/sent-call.ts';
 
 /** Rejects when no whole answer comes. Redirects are no answers of the API. */
@@ -7,8 +8,11 @@ export async function fetchSend(call: SentCall): Promise<CallAnswer> {
   const { method, url, headers, body, limitMs } = call;
   const late = AbortSignal.timeout(limitMs ?? CALL_LIMIT_MS);
   const signal = call.signal === undefined ? late : AbortSignal.any([late, call.signal]);
-  const response = await fetch(url, { method, headers, body, ...HERE, signal });
-  return { ...headOf(response), body: await response.text() };
+  const response = await fetch(url, { method, headers: ofPage(headers), body, ...HERE, signal });
+  const text = await response.text();
+  if (response.status === 403 && text.includes('"account_changed"'))
+    dispatchEvent(new Event(ACCOUNT_CHANGED));
+  return { ...headOf(response), body: text };
 }
 
 /** As `Open`. */
@@ -20,7 +24,7 @@ export async function fetchOpen(
   const timer = setTimeout(() => late.abort(), limitMs ?? CALL_LIMIT_MS);
   try {
     const either = AbortSignal.any([signal, late.signal]);
-    const response = await fetch(url, { method, headers, body, ...HERE, signal: either });
+    const response = await fetch(url, { method, headers: ofPage(headers), body, ...HERE, signal: either });
     return { ...headOf(response), body: chunksOf(response.body) };
   } finally {
     clearTimeout(timer);
@@ -36,6 +40,10 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
     if (done) return;
     yield value;
   }
+}
+
+function ofPage(headers: SentCall['headers']): HeadersInit {
+  return { ...headers, ...accountHeader() };
 }
 
 function headOf({ status, headers }: Response): Omit<CallAnswer, 'body'> {

@@ -11,10 +11,11 @@ import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { useMay } from '../shell/session-context.ts';
+import { useMay, useMember } from '../shell/session-context.ts';
 
 export function ProviderTrial({ name }: { readonly name: string }) {
   const may = useMay();
+  const { account } = useMember();
   // The last trial that was known when this one began, and when that was.
   const [begun, begin] = useState<{ readonly after: string | null; readonly at: number } | null>(null);
   const trials = useQuery({
@@ -33,7 +34,7 @@ export function ProviderTrial({ name }: { readonly name: string }) {
       actions={
         <a
           className="button"
-          href={`/auth/trial?${new URLSearchParams({ provider: name })}`}
+          href={`/auth/trial?${new URLSearchParams({ provider: name, account: account.id })}`}
           target="_blank"
           rel="noreferrer noopener"
           onClick={() => begin({ after: last?.id ?? null, at: Date.now() })}

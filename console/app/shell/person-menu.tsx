@@ -1,7 +1,7 @@
 // Who is logged in, and what is theirs: their own access, how the console looks, the way out. A button with
 // the browser's own popover: it closes on Escape or a press elsewhere, and gives the focus back.
 
-import { useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { ConsoleSession } from '../api/client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
@@ -40,6 +40,11 @@ export function PersonMenu({ session, left }: PersonMenuProps) {
         popover="auto"
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
+        {isOpen && session.kind === 'member' && (
+          <Suspense>
+            <OwnAccounts />
+          </Suspense>
+        )}
         <OwnAreas session={session} left={leave} />
         <a className="menu-item" href="/docs" target="_blank" rel="noreferrer">
           <Icon name="book" />
@@ -69,3 +74,5 @@ function OwnAreas({ session, left }: Required<PersonMenuProps>) {
       </Link>
     ));
 }
+
+const OwnAccounts = lazy(async () => ({ default: (await import('./own-accounts.tsx')).OwnAccounts }));

@@ -1,7 +1,8 @@
 // Around every page: where one can go, who is logged in, and the page of the address.
 
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { type ConsoleSession, useSession } from '../api/client.ts';
+import { ACCOUNT_CHANGED, isOfPage } from '../api/page-account.ts';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
@@ -23,6 +24,12 @@ import { VisitorFrame } from './visitor-frame.tsx';
 
 export function Shell() {
   const session = useSession();
+  const { refetch } = session;
+  useEffect(() => {
+    const ask = () => void refetch();
+    addEventListener(ACCOUNT_CHANGED, ask);
+    return () => removeEventListener(ACCOUNT_CHANGED, ask);
+  }, [refetch]);
   if (session.isPending) return <main className="alone" aria-busy="true" />;
   // Whoever is in stays in while nobody can say so again: only an answer ends it.
   if (session.data === undefined)
@@ -32,16 +39,30 @@ export function Shell() {
       </main>
     );
   if (session.data === null) return <LoginPage />;
+  return <OfAccount session={session.data} />;
+}
+
+/** The page stays with the account that it was opened in, whatever the browser does in other tabs. */
+function OfAccount({ session: now }: { readonly session: ConsoleSession }) {
+  const isSame = isOfPage(now.account.id);
+  const [known, setKnown] = useState(now);
+  if (isSame && known !== now) setKnown(now);
+  const session = isSame ? now : known;
   return (
-    <SessionContext value={session.data}>
-      {session.data.kind === 'visitor' ? (
-        <VisitorFrame session={session.data}>
-          <Page session={session.data} />
+    <SessionContext value={session}>
+      {session.kind === 'visitor' ? (
+        <VisitorFrame session={session}>
+          <Page session={session} />
         </VisitorFrame>
       ) : (
-        <Frame session={session.data}>
-          <Page session={session.data} />
+        <Frame session={session}>
+          <Page session={session} />
         </Frame>
+      )}
+      {!isSame && (
+        <Suspense>
+          <AccountChanged before={session.account} now={now.account} />
+        </Suspense>
       )}
     </SessionContext>
   );
@@ -112,4 +133,7 @@ function Page({ session }: { readonly session: ConsoleSession }) {
 }
 
 const KeysList = lazy(async () => ({ default: (await import('./keys-list.tsx')).KeysList }));
+const AccountChanged = lazy(async () => ({
+  default: (await import('./account-changed.tsx')).AccountChanged,
+}));
 const GoTo = lazy(async () => ({ default: (await import('./go-to.tsx')).GoTo }));

@@ -188,4 +188,4 @@ function page(deps: ControlDeps, { requestId }: ConsoleVisit, content: Content):
 }
 
 /** A working day. */
-const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;
+export const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;

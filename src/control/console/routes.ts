@@ -15,7 +15,8 @@ import { wantsPage } from '../../http/wants-page.ts';
 import { COMPLETE_PATH } from '../../login/console-grant.ts';
 import { TRIAL_OUTCOME_PATH } from '../../login/trial-outcome.ts';
 import type { ControlApi, ControlDeps, ControlEnv } from '../control-deps.ts';
-import type { FailedKeys } from '../../domain/failed-keys.ts';
+import type { OperationDeps } from '../operation-deps.ts';
+import { changeAccount, listOwnAccounts } from './accounts.ts';
 import { completeConsoleLogin } from './complete.ts';
 import type { ConsoleVisit } from './console-visit.ts';
 import { logInWithKey } from './key-login.ts';
@@ -32,7 +33,7 @@ import { showTrialOutcome } from './trial-outcome.ts';
 
 export function addConsoleRoutes(
   api: ControlApi,
-  deps: ControlDeps & { readonly failedKeys: FailedKeys },
+  deps: ControlDeps & Pick<OperationDeps, 'failedKeys' | 'countChange'>,
 ): void {
   api.use('/auth/*', async (c, next) => {
     requireOwnHost(c.req, deps.settings().console.publicUrl);
@@ -64,6 +65,8 @@ export function addConsoleRoutes(
   addInvitationPage(api, deps);
   api.post(INVITATION_PATH, (c) => logInInvited(deps, c));
   api.post('/auth/key', (c) => logInWithKey(deps, c));
+  api.get('/auth/accounts', (c) => listOwnAccounts(deps, c));
+  api.post('/auth/account', (c) => changeAccount(deps, c));
   api.post('/auth/logout', (c) => logOut(deps, c));
 }
 

@@ -13,7 +13,7 @@ import { unknownProvider } from '../providers/find.ts';
 import { sessionCaller } from './console-caller.ts';
 import { readConsoleCookie } from './console-settings.ts';
 import type { ConsoleVisit } from './console-visit.ts';
-import { requireCertificateOf } from '../who-calls.ts';
+import { requireAccountOfPage, requireCertificateOf } from '../who-calls.ts';
 
 /** Throws `login_required`, `not_allowed`, and `provider_unknown` for what the account may not use. */
 export async function startTrial(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {
@@ -50,6 +50,7 @@ export async function trialCaller(
   if (value === null)
     throw new ServiceError('login_required', 'Cannot test a provider: this browser is not logged in');
   const caller = authorize(await sessionCaller(deps, new Secret(value), visit), 'providers.test');
+  requireAccountOfPage(visit.query.get('account') ?? undefined, { caller });
   await requireCertificateOf(deps, visit, caller.accountId);
   return { caller, bindingHash: shortHash(value) };
 }

@@ -2,7 +2,8 @@
 // is no member and may look after their own things alone. All are found by the SHA-256 of one kind of cookie.
 
 import type { AccountId, ApiKeyId } from '../../domain/id.ts';
-import type { Person } from '../../domain/member-match.ts';
+import type { Candidate, Person } from '../../domain/member-match.ts';
+import type { Role } from '../../domain/role.ts';
 import type { ConsoleEntry, ConsoleLogin, KnownApiKey, MemberRow } from './people.ts';
 
 export type ConsoleSession = MemberSession | KeySession | VisitorSession;
@@ -59,13 +60,21 @@ export type NewKeySession = Beginning & { readonly keyId: ApiKeyId };
 export type NewVisitorSession = Beginning &
   Pick<VisitorSession, 'person' | 'within'> & { readonly vouched: boolean };
 
+export type MemberLike = Candidate & { readonly role: Role };
+
 export interface ConsoleSessionTable {
   /**
    * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the
-   * session. Throws `access_ended` when the member's access was ended after the login set out, and
-   * `invitation_invalid` when the invitation was used or replaced meanwhile.
+   * session. Throws `access_ended` when the member's access was ended after the login set out,
+   * `invitation_invalid` when the invitation was used or replaced meanwhile, and `login_required` when the
+   * session that it goes on from has ended.
    */
   begin(login: ConsoleLogin): Promise<ConsoleEntry>;
+  /**
+   * Members of all accounts who may be the person, as `Candidate` says, by the name of the account. Those of
+   * suspended accounts are left out.
+   */
+  membersLike(person: Pick<Person, 'provider' | 'subject' | 'email'>): Promise<readonly MemberLike[]>;
   /** Throws `api_key_invalid` when the key was deleted meanwhile. */
   beginWithKey(login: NewKeySession): Promise<void>;
   /**

@@ -5,6 +5,7 @@ import { comparableAddress } from '../../domain/email-address.ts';
 import { type Transaction, sql } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId, ServiceTokenId } from '../../domain/id.ts';
 import { matchMember, type Candidate, type Person } from '../../domain/member-match.ts';
+import type { Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { flag, isSet } from '../columns.ts';
 import type {
@@ -19,12 +20,20 @@ import { loginOf, membersOf, membersWithInvitation, toMember } from './members.t
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
 import type { Records, Writing } from '../records.ts';
 import type { Tables } from '../tables.ts';
-import type { ConsoleSessionsTable } from './tables.ts';
+import type { ConsoleSessionsTable, MembersTable } from './tables.ts';
 import { findVisitorSession, hasOwnThings, insertVisitorSession } from '../sessions/visitor-sessions.ts';
 
 export function createConsoleSessionTable(records: Records): ConsoleSessionTable {
   return {
     begin: (login) => beginSession(records, login),
+    membersLike: async (person) => {
+      const rows = await membersLike(records.read, person, null)
+        .select('member.role')
+        .orderBy('account.name')
+        .limit(MOST_ACCOUNTS)
+        .execute();
+      return rows.map((row) => Object.assign(candidateOf(row), { role: row.role as Role }));
+    },
     beginWithKey: (login) =>
       records.write(async ({ db }) => {
         if (login.replaces !== null) await endSession(db, login.replaces);
@@ -49,7 +58,10 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     // After the member's row was changed: whoever ends the access holds that row, or is done.
     await requireAccessSince(records, db, { ...member, ageMs: login.ageMs });
     const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
-    if (login.replaces !== null) await endSession(db, login.replaces);
+    const isReplaced = login.replaces !== null && (await endSession(db, login.replaces));
+    // Whoever logs out at this moment leaves no session behind.
+    if (login.goesOn === true && !isReplaced)
+      throw new ServiceError('login_required', 'Cannot change the account: the login has ended');
     await insertSession(db, member, login);
     const row = await membersOf(db, member.accountId)
       .where('member.id', '=', member.id)
@@ -90,7 +102,19 @@ async function candidates(
   { person, within, accountName }: ConsoleLogin,
   invited: MemberId | null,
 ): Promise<readonly Candidate[]> {
-  let members = db
+  let members = membersLike(db, person, invited);
+  if (within !== null) members = members.where('member.account_id', '=', within);
+  if (accountName !== null) members = members.where('account.name', '=', accountName);
+  const rows = await members.orderBy('account.name').execute();
+  return rows.map(candidateOf);
+}
+
+function membersLike(
+  db: Records['read'],
+  person: Pick<Person, 'provider' | 'subject' | 'email'>,
+  invited: MemberId | null,
+) {
+  return db
     .selectFrom('members as member')
     .innerJoin('accounts as account', 'account.id', 'member.account_id')
     .selectAll('member')
@@ -103,16 +127,16 @@ async function candidates(
         eb('member.id', '=', invited),
       ]),
     );
-  if (within !== null) members = members.where('member.account_id', '=', within);
-  if (accountName !== null) members = members.where('account.name', '=', accountName);
-  const rows = await members.orderBy('account.name').execute();
-  return rows.map((row) => ({
+}
+
+function candidateOf(row: MembersTable & { readonly account_name: string }): Candidate {
+  return {
     id: row.id as MemberId,
     accountId: row.account_id as AccountId,
     accountName: row.account_name,
     email: row.email,
     login: loginOf(row),
-  }));
+  };
 }
 
 type Login = { readonly member: Candidate; readonly accepts: boolean; readonly login: ConsoleLogin };
@@ -273,3 +297,6 @@ async function endSession(db: Transaction<Tables>, hash: string): Promise<boolea
   }
   return isEnded;
 }
+
+/** Of one person, more than anybody reads in a menu. */
+const MOST_ACCOUNTS = 100;

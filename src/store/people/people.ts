@@ -100,6 +100,8 @@ export type ConsoleLogin = {
   readonly ip: string | null;
   /** The session that this browser had before; it ends. */
   readonly replaces: string | null;
+  /** It goes on from that one, and is none when that one has ended. */
+  readonly goesOn?: true;
 };
 
 export type ConsoleEntry =

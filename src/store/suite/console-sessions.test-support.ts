@@ -11,6 +11,39 @@ import { deviceLoginOf } from './device-logins.test-support.ts';
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 
 export function consoleSessionsSuite(open: OpenBench): void {
+  test('consoleSessions.begin() that goes on in another account takes a session that is there, and a member who is bound', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions } = bench.store;
+    const [one, two] = [await addAccount(bench.store, 'one'), await addAccount(bench.store, 'two')];
+    for (const accountId of [one, two]) await addMember(bench.store, { accountId, email: 'pat@acme.com' });
+    const on = (hash: string, replaces: string) =>
+      loginOf('pat@acme.com', { within: two, vouched: false, hash, replaces, goesOn: true });
+    await consoleSessions.begin(loginOf('pat@acme.com', { within: one, hash: 'first' }));
+    // The invitation of the other account is open: an address alone makes nobody a member.
+    assert.equal((await consoleSessions.begin(on('none', 'first'))).kind, 'nobody');
+    assert.equal((await consoleSessions.find('first'))?.kind, 'member');
+    await consoleSessions.begin(loginOf('pat@acme.com', { within: two, hash: 'accepted' }));
+    assert.deepEqual(
+      (await consoleSessions.membersLike(loginOf('pat@acme.com').person)).map((each) => [
+        each.accountName,
+        each.role,
+        each.login?.subject,
+      ]),
+      [
+        ['one', 'member', 'pat@acme.com'],
+        ['two', 'member', 'pat@acme.com'],
+      ],
+    );
+    const begun = await Promise.allSettled(
+      ['a', 'b'].map((hash) => consoleSessions.begin(on(hash, 'first'))),
+    );
+    assert.deepEqual(begun.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    assert.equal(await consoleSessions.find('first'), null);
+    const left = await Promise.all(['a', 'b'].map((hash) => consoleSessions.find(hash)));
+    assert.equal(left.filter((session) => session !== null).length, 1);
+    await assert.rejects(consoleSessions.begin(on('late', 'first')), { code: 'login_required' });
+  });
+
   test('consoleSessions.begin() binds the first login, and nobody else is that member then (DESIGN 3)', async () => {
     await using bench = await benchOf(open);
     const { consoleSessions } = bench.store;
