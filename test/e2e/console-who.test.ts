@@ -48,7 +48,7 @@ test('a share says who could get in and why, and asks again when its rules chang
   await panel.getByText(/^Deny: /).waitFor();
   await site.service.client.shares.modify('wiki', { denyEmails: [] });
   await ann.getByRole('link').click();
-  await page.getByRole('heading', { name: 'What a person can open' }).waitFor();
+  await page.getByRole('heading', { name: 'What this person can open' }).waitFor();
   noTrouble();
 });
 
@@ -56,7 +56,7 @@ test('what a person could open is reached from a session, a certificate and the 
   const tab = await site.tab(t);
   const { page } = tab;
   const outcomes = async () => {
-    await page.getByRole('heading', { name: 'What a person can open' }).waitFor();
+    await page.getByRole('heading', { name: 'What this person can open' }).waitFor();
     await tab.settled();
     const rows = page.getByRole('table', { name: 'What this person can open' }).getByRole('row');
     const found: string[] = [];
@@ -92,6 +92,64 @@ test('what a person could open is reached from a session, a certificate and the 
   await page.keyboard.press('Enter');
   await page.waitForURL(/email=ann%40acme\.test$/);
   assert.deepEqual(await outcomes(), OPENABLE);
+  tab.noTrouble();
+});
+
+test('a person’s page has all that they hold and did, and ends all of it with one question', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  const { client, share } = site.service;
+  const blog = await share('blog', { oauthEmailAddressPatterns: ['*@leaving.test'] });
+  const email = 'zoe@leaving.test';
+  const visitor = createBrowser();
+  for (let tabs = 0; tabs < 2; tabs++)
+    await walkLogin(tabs === 0 ? visitor : createBrowser(), blog.url, { email });
+  const made = await client.certificates.createToken({
+    name: 'zoe’s laptop',
+    commonName: 'zoe',
+    emailAddress: email,
+  });
+  await client.certificates.redeem({ token: made.token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
+  await client.certificates.createToken({ name: 'zoe’s phone', commonName: 'zoe', emailAddress: email });
+  await client.members.create({ email });
+  await tab.open('/people');
+  await page.getByRole('link', { name: email }).click();
+  await page.getByRole('heading', { level: 1, name: email }).waitFor();
+  await page.getByText('2 sessions at shares, 1 certificate, 1 unused certificate request token').waitFor();
+  for (const [table, row] of [
+    ['Active sessions of this person', 'blog'],
+    ['Active certificates of this person', 'zoe’s laptop'],
+    ['Unused tokens of this person', 'zoe’s phone'],
+    ['What this person can open', 'blog'],
+    ['Recent activity', 'Certificate issued'],
+  ] as const)
+    await page.getByRole('table', { name: table }).getByRole('row', { name: row }).first().waitFor();
+  await tab.settled();
+  await tab.accessible();
+  await page.getByRole('button', { name: 'End all access' }).click();
+  const dialog = page.getByRole('alertdialog', { name: `End all access of ${email}?` });
+  assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [
+    '2 sessions at shares',
+    '1 certificate',
+    '1 unused certificate request token',
+  ]);
+  await tab.accessible();
+  await dialog.getByRole('checkbox', { name: 'Remove them from the members' }).check();
+  await dialog.getByRole('button', { name: 'End all access' }).click();
+  const result = page.getByRole('status').filter({ hasText: 'All access was ended.' });
+  await result.waitFor();
+  assert.deepEqual(await result.getByRole('listitem').allInnerTexts(), [
+    'Sessions ended: 2',
+    'Console sessions ended: 0',
+    'Certificates revoked: 1 (zoe’s laptop)',
+    'Certificate request tokens deleted: 1 (zoe’s phone)',
+    'API keys deleted: 0',
+    'Membership: removed',
+  ]);
+  await page.getByText('No active sessions.').waitFor();
+  await tab.accessible();
+  const again = await visitor.request(blog.url, { headers: { accept: 'application/json' } });
+  assert.equal(again.status, 401);
   tab.noTrouble();
 });
 

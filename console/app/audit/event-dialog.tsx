@@ -9,6 +9,7 @@ import { ResultBadge } from './result-badge.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
 import { kindText, reasonText } from '../parts/audit-text.ts';
+import { personAccessHref } from '../parts/person-access.ts';
 import { Moment } from '../parts/time-text.tsx';
 import { actorLabel, type Names, shareLabel } from '../parts/use-names.ts';
 
@@ -70,7 +71,12 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
     { title: 'When', value: <Moment at={event.at} exact /> },
     { title: 'Result', value: <ResultBadge result={event.result} /> },
     { title: 'Kind', value: <code>{event.kind}</code> },
-    known('Person', email, (text) => <Link href={`${hrefTo('audit')}${ofEmail}`}>{text}</Link>),
+    known('Person', email, (text) => (
+      <>
+        <Link href={personAccessHref({ email: text })}>{text}</Link>
+        <Link href={`${hrefTo('audit')}${ofEmail}`}>Events of this person</Link>
+      </>
+    )),
     known('Actor', actor, (text) => (
       <Link href={`${hrefTo('audit')}?${new URLSearchParams({ actor: text })}`}>
         {actorLabel(text, names)}

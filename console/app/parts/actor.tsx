@@ -2,6 +2,7 @@
 
 import { parseActor } from '../../../src/domain/actor.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
+import { personAccessHref } from './person-access.ts';
 import { hrefTo, Link } from '../router.tsx';
 
 /**
@@ -14,7 +15,11 @@ export function Actor({ name }: { readonly name: string | null }) {
   const keys = useKnownKeys(actor?.kind === 'key');
   if (actor?.kind === 'member') {
     const email = members?.find((each) => each.id === actor.id)?.email;
-    return email === undefined ? <code>{name}</code> : <Link href={hrefTo('people')}>{email}</Link>;
+    return email === undefined ? (
+      <code>{name}</code>
+    ) : (
+      <Link href={personAccessHref({ email })}>{email}</Link>
+    );
   }
   if (actor?.kind === 'key') {
     const key = keys?.find((each) => each.id === actor.id);

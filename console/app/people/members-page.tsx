@@ -8,8 +8,10 @@ import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
+import { Link } from '../router.tsx';
 import { useMay, useMember } from '../shell/session-context.ts';
 import { ChangeRole } from './change-role.tsx';
 import { Invitation } from './invitation.tsx';
@@ -80,7 +82,7 @@ type NameProps = { readonly member: MemberObject; readonly isMe: boolean; readon
 function Name({ member: { email, provider }, isMe, isLast }: NameProps) {
   return (
     <>
-      {email}
+      <Link href={personAccessHref({ email })}>{email}</Link>
       {isMe && ' (you)'}
       {provider !== null && <span className="under">by {provider}</span>}
       {isLast && (

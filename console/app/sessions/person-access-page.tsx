@@ -1,37 +1,96 @@
-// /console/sessions/access: what somebody could open, share by share. Who it is about is in the address.
+// /console/sessions/access: a person. What they hold and could open, what happened, and how all of it ends.
+// Who it is about is in the address.
 
 import { type SubmitEvent, useState } from 'react';
+import type { EndedAccessObject } from '../../../src/wire/person.ts';
 import type { PersonSearch, PersonShareObject } from '../../../src/wire/who.ts';
 import { client } from '../api/client.ts';
 import { CouldBadge } from '../parts/could-badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { EndAccess, EndedAccess } from './end-access.tsx';
+import { PersonActivity } from './person-activity.tsx';
+import { PersonCertificates, PersonSessions, PersonThings, Summary, usePerson } from './person-held.tsx';
 
 export function PersonAccessPage() {
   const { place } = useRouter();
   const said = (name: string) => place.query.get(name)?.trim() || undefined;
   const asked = { email: said('email'), provider: said('provider'), certificate: said('certificate') };
   const isAsked = asked.email !== undefined || asked.certificate !== undefined;
+  const { email } = asked;
   return (
     <>
-      <PageHead
-        title="What a person can open"
-        back={BACK}
-        about="Every share, and why the gateway would let them in or not. Groups are those of their latest logins."
-      />
+      <Head key={email} email={email} />
       <Question key={place.query.toString()} asked={asked} />
+      {email !== undefined && <Held key={email} email={email} />}
       {isAsked ? (
-        <Shares asked={asked} />
+        <Panel
+          title="What this person can open"
+          about="Every share, and why the gateway would let them in or not. Groups are those of their latest logins."
+        >
+          <Shares asked={asked} />
+        </Panel>
       ) : (
         <Empty icon="search" title="Choose a person">
           <p>Enter an email address. Nobody is logged in, and nothing is sent to a provider.</p>
         </Empty>
       )}
+      {email !== undefined && <PersonActivities key={email} email={email} />}
+    </>
+  );
+}
+
+function Head({ email }: { readonly email: string | undefined }) {
+  const [result, setResult] = useState<EndedAccessObject | null>(null);
+  const person = usePerson(email).data;
+  const mayEnd = useMay()('people.end');
+  return (
+    <>
+      <PageHead
+        title={email ?? 'People'}
+        back={BACK}
+        about={
+          email === undefined
+            ? 'What a person holds and can open, and what happened.'
+            : 'What this person holds and can open, and what happened.'
+        }
+      >
+        {mayEnd && email !== undefined && person !== undefined && (
+          <EndAccess email={email} person={person} ended={setResult} />
+        )}
+      </PageHead>
+      <div role="status">{result !== null && <EndedAccess result={result} />}</div>
+    </>
+  );
+}
+
+function Held({ email }: { readonly email: string }) {
+  const person = usePerson(email);
+  const maySeeCertificates = useMay()('certificates.read');
+  return (
+    <>
+      {person.error !== null && <ProblemNote error={person.error} retry={person.refetch} />}
+      {person.data !== undefined && <Summary person={person.data} />}
+      <PersonSessions email={email} />
+      {maySeeCertificates && <PersonCertificates email={email} />}
+      {person.data !== undefined && <PersonThings person={person.data} />}
+    </>
+  );
+}
+
+function PersonActivities({ email }: { readonly email: string }) {
+  const member = usePerson(email).data?.member ?? null;
+  return (
+    <>
+      <PersonActivity title="Recent activity" of={{ email }} />
+      {member !== null && <PersonActivity title="Done as a member" of={{ actor: `member:${member.id}` }} />}
     </>
   );
 }
@@ -62,7 +121,7 @@ function Question({ asked }: { readonly asked: PersonSearch }) {
         />
       ))}
       <button type="submit" className="primary">
-        Ask
+        Show
       </button>
     </form>
   );
