@@ -13,6 +13,7 @@
 //   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
 //   upgrade            --answers 1e6    from the version before to this one, back, and forward, while all serve
 //   audit-search       --events 50000   a search of the audit log, for rare and for common text
+//   pages                               every test of the console's pages, on PostgreSQL
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
 // Each part prints what it found; the exit code is 1 when one of them failed.
@@ -29,6 +30,7 @@ import { readMalformedHellos, readMalformedTokens } from '../test/soak/malformed
 import { readMalformedRequests } from '../test/soak/malformed-requests.ts';
 import { tryNetwork } from '../test/soak/network.ts';
 import { measureSlowStreams } from '../test/soak/slow-streams.ts';
+import { pagesOnPostgres } from '../test/soak/pages.ts';
 import { startTransferRig } from '../test/soak/transfer.ts';
 import { upgradeFleet, upgradeSingle } from '../test/soak/upgrade.ts';
 import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
@@ -77,6 +79,7 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
     sqlite: soonEnough(await searchOnSqlite(events)),
     postgres: soonEnough(await searchOnPostgres(events)),
   }),
+  pages: pagesOnPostgres,
   endurance: ({ minutes }) => endurance(minutes),
 };
 

@@ -18,6 +18,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { assertAccessible, type AxeInput } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
 import { startShell } from './chromium.ts';
+import { startPostgres } from './postgres.ts';
 import { createConsoleProfiles, SHARE_PROCESS, type WatchedProfile } from './console-profiles.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
@@ -33,6 +34,9 @@ export type TestConsole = {
   /** Stops browser and service. */
   readonly close: () => Promise<void>;
 };
+
+/** Which database the console's services have: `SQLite` unless said, or `PostgreSQL`. */
+export const PAGES_ON = 'DOORWARD_TEST_PAGES_ON';
 
 export type TabInput = Partial<Omit<BrowserContextOptions, 'reducedMotion'>> & {
   /** The account's first admin unless said; another address becomes a member; null is nobody. */
@@ -63,7 +67,10 @@ export async function startConsole(
   options: TestServiceOptions = {},
   start: typeof startShell = startShell,
 ): Promise<TestConsole> {
+  // SQLite, as everywhere, unless the long run asks for the other.
+  const postgres = process.env[PAGES_ON] === 'PostgreSQL' ? await startPostgres() : null;
   const service = await startTestService({
+    ...(postgres === null ? {} : { storeUrl: (await postgres.formedPlace()).reveal() }),
     ...options,
     // Members are known by their verified address.
     corp: { require_verified_email: true, ...options.corp },
@@ -93,6 +100,7 @@ export async function startConsole(
     async close() {
       await chromium.close();
       await service.close();
+      await postgres?.[Symbol.asyncDispose]();
     },
   };
 }
