@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import dns from 'node:dns/promises';
-import { syncBuiltinESMExports } from 'node:module';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createBackends } from './backends.ts';
 import { type AccountId, newId } from '../domain/id.ts';
+import { namesAsked } from '../providers/names-asked.test-support.ts';
 import type { GateSettings } from './messages.ts';
 
 const SETTINGS = { directTargets: [], ownListeners: [] } as unknown as GateSettings;
@@ -122,21 +121,3 @@ test('a name that is said not to exist is dialled no more, though it was there a
   t.mock.timers.tick(5_000);
   await assert.rejects(visit(), { code: 'backend_down' });
 });
-
-/** What the system is asked for from now on, and is answered so; nobody waits when the test is over. */
-function namesAsked(t: TestContext, answer: (name: string) => Promise<unknown>): readonly string[] {
-  const asked: string[] = [];
-  const over = Promise.withResolvers<never>();
-  over.promise.catch(() => undefined);
-  t.mock.method(dns, 'lookup', (name: string) => {
-    asked.push(name);
-    return Promise.race([answer(name), over.promise]);
-  });
-  syncBuiltinESMExports();
-  t.after(() => {
-    over.reject(new Error('the test is over'));
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  return asked;
-}

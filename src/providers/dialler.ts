@@ -2,7 +2,6 @@
 // https, or http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries
 // and keeps no connection.
 
-import { randomUUID } from 'node:crypto';
 import { portOf } from '../domain/url-place.ts';
 import { unlessAborted } from '../domain/in-time.ts';
 import { isLoopbackName } from '../domain/host-name.ts';
@@ -10,7 +9,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { checkTarget } from './dial-target.ts';
 import type { DialAddress, DialRules } from './dial-target.ts';
-import { askInTurn } from './name-places.ts';
+import { nameLookup } from './name-places.ts';
 import { spanScope } from '../domain/span-scope.ts';
 import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
@@ -37,6 +36,8 @@ export type Dialler = { readonly fetch: OutboundFetch };
 export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'> & {
   readonly refused: FaultCode;
   readonly unreachable: FaultCode;
+  /** Whose names they are (`laneOf`), for all but the operator's. Those that do not say share one. */
+  readonly lane?: string;
   /** `CALL_LIMIT_MS` unless said. */
   readonly callLimitMs?: number;
   /** `ANY_ANSWERS` unless said. */
@@ -55,11 +56,9 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
 export function createDialler(options: DiallerOptions): Dialler {
   const { answers = ANY_ANSWERS, heldMs = 0 } = options;
   const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs }, CLOCK);
-  const lane = randomUUID();
-  const inTurn = (name: string) => askInTurn(name, lane);
   const rules = {
     // What the operator names waits for nothing that accounts name.
-    ...(options.allow === 'operator' ? {} : { lookup: inTurn }),
+    ...(options.allow === 'operator' ? {} : { lookup: nameLookup(options.lane ?? '') }),
     ...options,
     unresolved: options.unreachable,
   };

@@ -5,6 +5,7 @@ import { createAddressList } from '../domain/address-list.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { DialTarget } from '../providers/dial-target.ts';
 import { createDialler, type Dialler } from '../providers/dialler.ts';
+import { laneOf } from '../providers/name-places.ts';
 
 export type WebhookRules = {
   /** `outbound_allow`. */
@@ -24,6 +25,7 @@ export function createAccountDiallers(rules: () => WebhookRules): (accountId: Ac
     const dialler =
       known.get(accountId) ??
       createDialler({
+        lane: laneOf(accountId, 'webhooks'),
         allow: createAddressList(outboundAllow),
         ownListeners,
         refused: 'target_refused',

@@ -11,6 +11,7 @@ import { main } from '../../src/cli/main.ts';
 import type { NewProvider, ProviderConfigChanges } from '../../src/wire/provider.ts';
 import { parseProviderConfig } from '../../src/control/providers/input.ts';
 import { newProviderSchema } from '../../src/control/providers/schema.ts';
+import { newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { createClientKey, type TestClientKey } from '../support/client-keys.ts';
@@ -398,7 +399,14 @@ test('examples/providers are sound definitions (2.4: enterprise, partner, develo
   const folder = join(import.meta.dirname, '../../examples/providers');
   for (const file of readdirSync(folder)) {
     const { type, config } = newProviderSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
-    assert.ok(await parseProviderConfig(type, config, { outboundAllow: [], ownListeners: [] }), file);
+    assert.ok(
+      await parseProviderConfig(type, config, {
+        outboundAllow: [],
+        ownListeners: [],
+        accountId: newId('acc'),
+      }),
+      file,
+    );
   }
 });
 

@@ -12,6 +12,7 @@ import { DEFINED_ANSWERS, DEFINED_HELD_MS } from '../../providers/answer-limits.
 import { createProvider } from '../../providers/create.ts';
 import { createDialler, type Dialler } from '../../providers/dialler.ts';
 import { type Examination, examineProvider } from '../../providers/examine.ts';
+import { laneOf } from '../../providers/name-places.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { UsableDefinition } from '../../store/providers/definition.ts';
 import { createDefinedClients } from '../providers/defined-clients.ts';
@@ -58,7 +59,7 @@ export function createProviderBook(now: () => number): ProviderBook {
   const former = createFormerProviders(now);
 
   const diallerOf = (accountId: AccountId): Dialler => {
-    const known = diallers.get(accountId) ?? accountDialler(rules);
+    const known = diallers.get(accountId) ?? accountDialler(accountId, rules);
     diallers.set(accountId, known);
     return known;
   };
@@ -127,8 +128,9 @@ function plainRef(provider: Provider): ProviderRef {
 }
 
 /** One for each account, so that nobody's stalling server holds up another's. */
-function accountDialler({ outboundAllow, ownListeners }: OutboundRules): Dialler {
+function accountDialler(accountId: AccountId, { outboundAllow, ownListeners }: OutboundRules): Dialler {
   return createDialler({
+    lane: laneOf(accountId, 'providers'),
     allow: createAddressList(outboundAllow),
     ownListeners,
     refused: 'provider_error',

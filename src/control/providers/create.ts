@@ -45,7 +45,7 @@ export const createProvider = operation({
       accountId: caller.accountId,
       name: parseNewProviderName(name, settings.isConfiguredProvider),
       type,
-      config: await parseProviderConfig(type, config, settings),
+      config: await parseProviderConfig(type, config, { ...settings, accountId: caller.accountId }),
       version: 1,
       createdAt: at,
       updatedAt: at,

@@ -114,8 +114,9 @@ async function settingsAfter(
   const merged = mergedConfig(before, changes);
   const { clientSecret, clientPrivateKey, clientKeyId } = changes.config ?? {};
   const given = { clientSecret, clientPrivateKey, clientKeyId };
+  const by = { ...settings, accountId: before.accountId };
   const config =
-    merged === null ? before.config : await parseProviderConfig(type, { ...merged, ...given }, settings);
+    merged === null ? before.config : await parseProviderConfig(type, { ...merged, ...given }, by);
   return { type, config };
 }
 

@@ -110,7 +110,10 @@ export async function newRow(deps: ControlDeps, caller: Caller, { input, backend
     accountId: caller.accountId,
     name: parseNewShareName(backend.name, settings.shareBase, settings.ownHosts),
     ...shareSettings,
-    target: backend.target === null ? null : await parseTarget(backend.target, settings),
+    target:
+      backend.target === null
+        ? null
+        : await parseTarget(backend.target, { ...settings, accountId: caller.accountId }),
     tunnel,
     hosts: [],
     agentSeenAt: null,

@@ -109,7 +109,8 @@ export async function prepareChange(
   const settings = deps.settings();
   const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
   const judged = judge(seen);
-  const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
+  const by = { ...settings, accountId: seen.accountId };
+  const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, by) };
   const withTarget = (after: ShareSettings) => ({ ...after, ...(after.behind ? { target: null } : target) });
   const commit = (caller: Caller) =>
     commitChange(deps, caller, {

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type AccountId, newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { namesAsked } from '../../providers/names-asked.test-support.ts';
+import { parseWebhookUrl } from '../webhooks/url.ts';
 import { parseTarget } from './target.ts';
 
-const NOTHING_LISTED = { directTargets: [], ownListeners: [{ host: '0.0.0.0', port: 8282 }] };
+const NOTHING_LISTED = {
+  directTargets: [],
+  ownListeners: [{ host: '0.0.0.0', port: 8282 }],
+  accountId: newId('acc'),
+};
 
 /** The code of the refusal, or the target as it is kept. */
 async function outcome(target: string, directTargets: readonly string[] = []): Promise<string> {
@@ -118,3 +125,26 @@ test('parseTarget() refuses anything but http, https or h2c with host and port (
 test('parseTarget() refuses a name that does not resolve (DESIGN "Calls out")', async () => {
   assert.equal(await outcome('http://nothing-of-that-name.invalid'), 'target_refused');
 });
+
+test('parseTarget() of one account, with names that nobody answers, leaves room to ask for those of others (THREATS "Exhaustion")', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = namesAsked(t, (name) =>
+    name.startsWith('dead') ? new Promise(() => undefined) : Promise.reject(new Error('ENOTFOUND')),
+  );
+  const one = newId('acc');
+  const dead = Array.from({ length: 20 }, (_, number) => targetRefused(`dead${number}`, one));
+  const called = parseWebhookUrl('https://dead-hook.example', {
+    outboundAllow: [],
+    ownListeners: [],
+    accountId: one,
+  });
+  await targetRefused('alive', newId('acc'));
+  assert.deepEqual(asked, ['dead0.example', 'dead1.example', 'alive.example']);
+  t.mock.timers.tick(5_000);
+  await Promise.all([...dead, called]);
+});
+
+function targetRefused(name: string, accountId: AccountId): Promise<void> {
+  const answer = parseTarget(`http://${name}.example`, { ...NOTHING_LISTED, accountId });
+  return assert.rejects(answer, { code: 'target_refused' });
+}

@@ -5,8 +5,10 @@
 import { readTargetUrl, type TargetUrl } from '../../domain/target-url.ts';
 import { portOf } from '../../domain/url-place.ts';
 import { createAddressList } from '../../domain/address-list.ts';
+import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { checkTarget, type DialTarget } from '../../providers/dial-target.ts';
+import { laneOf, nameLookup } from '../../providers/name-places.ts';
 import type { ControlSettings } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
 
@@ -18,7 +20,7 @@ import { inputRefused } from '../input-fault.ts';
  */
 export async function parseTarget(
   text: string,
-  settings: Pick<ControlSettings, 'directTargets' | 'ownListeners'>,
+  settings: Pick<ControlSettings, 'directTargets' | 'ownListeners'> & { readonly accountId: AccountId },
 ): Promise<string> {
   const { scheme, url } = parseTargetUrl(text);
   const port = portOf(url);
@@ -29,6 +31,7 @@ export async function parseTarget(
       ownListeners: settings.ownListeners,
       refused: 'target_refused',
       unresolved: 'target_refused',
+      lookup: nameLookup(laneOf(settings.accountId, 'calls')),
     });
   } catch (error) {
     throw error instanceof ServiceError ? refusal(text, target, error) : error;

@@ -58,7 +58,7 @@ async function planNew({ deps, caller, found }: Planning, { name, type, config }
     accountId: caller.accountId,
     name: parseNewProviderName(name, settings.isConfiguredProvider),
     type,
-    config: await parseProviderConfig(type, config, settings),
+    config: await parseProviderConfig(type, config, { ...settings, accountId: caller.accountId }),
     version: 1,
     createdAt: at,
     updatedAt: at,
@@ -96,8 +96,8 @@ async function planChange(
   const { clientSecret: _s, clientPrivateKey: _k, clientKeyId: _i, ...settings } = given;
   const asked = givenCredential(given);
   const isSame = type === seen.type && isDeepStrictEqual(settings, providerState(seen).config);
-  const config =
-    isSame && asked === null ? seen.config : await parseProviderConfig(type, given, deps.settings());
+  const by = { ...deps.settings(), accountId: caller.accountId };
+  const config = isSame && asked === null ? seen.config : await parseProviderConfig(type, given, by);
   const after = isSame ? { type, config: seen.config } : { type, config };
   const credential = await otherCredential(planning, seen, asked);
   const fields = [...fieldsOf(seen, { ...seen, ...after }), ...credentialField(credential)];

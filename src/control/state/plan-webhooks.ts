@@ -23,15 +23,16 @@ import { webhookCreated, webhookDeleted, webhookModified, webhookSecretRotated }
 import { remembering } from '../remembering.ts';
 
 export async function planWebhooks(planning: Planning): Promise<void> {
-  const { deps, snapshot, state, found, prune } = planning;
+  const { deps, caller, snapshot, state, found, prune } = planning;
   if (state.webhooks === undefined || snapshot.webhooks === null) return;
+  const by = { ...deps.settings(), accountId: caller.accountId };
   const asked: Asked[] = [];
   await inTurn(state.webhooks, (webhook, index) =>
     judged(found, `state.webhooks.${index}`, async () => {
       requireSoundSecret(webhook);
       const { secret, ...said } = webhook;
       const isKept = snapshot.webhooks?.some(({ url }) => url === said.url) === true;
-      const url = isKept ? said.url : await parseWebhookUrl(said.url, deps.settings());
+      const url = isKept ? said.url : await parseWebhookUrl(said.url, by);
       const kinds = [...new Set(said.kinds ?? [])] as AuditKind[];
       asked.push({ name: said.name ?? null, url, kinds, enabled: said.enabled ?? true, secret });
     }),

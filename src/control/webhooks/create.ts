@@ -41,7 +41,7 @@ export const createWebhook = operation({
       id: newId('whk'),
       accountId: caller.accountId,
       name: name ?? null,
-      url: await parseWebhookUrl(url, deps.settings()),
+      url: await parseWebhookUrl(url, { ...deps.settings(), accountId: caller.accountId }),
       kinds: [...new Set(kinds)],
       enabled: true,
       createdAt: deps.now(),

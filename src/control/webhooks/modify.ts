@@ -48,9 +48,10 @@ export const modifyWebhook = operation({
     const { url, name, kinds, enabled } = c.req.valid('json');
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
+    const by = { ...deps.settings(), accountId: caller.accountId };
     const settings: WebhookSettings = {
       ...(name === undefined ? {} : { name }),
-      ...(url === undefined ? {} : { url: await parseWebhookUrl(url, deps.settings()) }),
+      ...(url === undefined ? {} : { url: await parseWebhookUrl(url, by) }),
       ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
       ...(enabled === undefined ? {} : { enabled }),
     };
