@@ -3,7 +3,7 @@
 
 import type { MiddlewareHandler } from 'hono';
 import { createCallQueue } from './call-queue.ts';
-import type { Authenticated, ControlEnv } from './control-deps.ts';
+import type { Authenticated, ControlEnv, Me } from './control-deps.ts';
 import type { OperationDeps } from './operation-deps.ts';
 
 /**
@@ -29,14 +29,17 @@ export function limitCalls({
   };
 }
 
-/**
- * The account, or the person who looks after their own things. Those whom an account's own provider names
- * count together: the account can make up as many as it likes.
- */
+/** The account, or the person who looks after their own things. */
 function payerOf({ caller, me }: Authenticated): string {
   if (caller !== null) return caller.accountId;
-  if (me !== null && me.within !== null) return `persons of ${me.within}`;
-  return `person ${me?.person.provider} ${me?.person.subject}`;
+  return me === null ? 'nobody' : personPayer(me);
+}
+
+/**
+ * Those whom an account's own provider names count together: the account can make up as many as it likes.
+ */
+export function personPayer({ within, person }: Me): string {
+  return within === null ? `person ${person.provider} ${person.subject}` : `persons of ${within}`;
 }
 
 /** Of what they pay for: an account's admin, with all that one may, or a person of their own things. */

@@ -22,7 +22,8 @@ export type SealKind =
   | 'console-grant'
   | 'trial-request'
   | 'trial-outcome'
-  | 'logout-return';
+  | 'logout-return'
+  | 'apps-place';
 
 export type SealKeys = { readonly signingKey: string; readonly encryptionKey: string };
 
@@ -146,6 +147,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'trial-request',
   'trial-outcome',
   'logout-return',
+  'apps-place',
 ];
 const HALF_BYTES = 32;
 const IV_BYTES = 16;

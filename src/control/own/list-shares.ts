@@ -5,7 +5,9 @@
 import { z } from '@hono/zod-openapi';
 import type { OwnSharePage } from '../../wire/own.ts';
 import { problems } from '../answers.ts';
+import type { Seal } from '../../login/seal.ts';
 import { createCallBudget } from '../call-budget.ts';
+import { personPayer } from '../call-limits.ts';
 import { unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { type AppsPlace, openableApps, openedBy } from './openable-apps.ts';
@@ -38,36 +40,33 @@ export const listOwnShares = operation({
     return async (c) => {
       const me = c.get('me');
       const { limit, q = '', cursor } = c.req.valid('query');
-      const place = readPlace(cursor);
-      countPage(`${me.person.provider} ${me.person.subject}`);
+      const { seal } = deps.settings().console;
+      const place = readPlace(seal, cursor);
+      countPage(personPayer(me));
       const person = await openedBy(deps, me);
       const { apps, next } = await openableApps(deps, person, { place, limit, text: q });
-      const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(next) };
+      const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(seal, next) };
       return c.json(ownSharePageSchema.parse(page), 200);
     };
   },
 });
 
-function placeText({ account, after }: AppsPlace): string {
-  return Buffer.from(JSON.stringify([account, after])).toString('base64url');
+/** Sealed: the page may have ended at a share that nobody tells this person of. */
+function placeText(seal: Seal, { account, after }: AppsPlace): string {
+  return seal.seal('apps-place', Buffer.from(JSON.stringify([account, after])));
 }
 
 /** Throws `validation_failed`. */
-function readPlace(cursor: string | undefined): AppsPlace {
+function readPlace(seal: Seal, cursor: string | undefined): AppsPlace {
   if (cursor === undefined) return FIRST_PLACE;
-  try {
-    const [account, after] = placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { account, after };
-  } catch {
-    throw unknownCursor();
-  }
+  const opened = seal.open('apps-place', cursor);
+  if (opened === null) throw unknownCursor();
+  const [account, after] = placeSchema.parse(JSON.parse(Buffer.from(opened).toString()));
+  return { account, after };
 }
 
-const name = z
-  .string()
-  .max(100)
-  .regex(/^[a-z0-9_-]*$/);
-const placeSchema = z.tuple([name, name.nullable()]);
+/** What is sealed was written above. */
+const placeSchema = z.tuple([z.string(), z.string().nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;

@@ -73,7 +73,7 @@ export const ownSharesQuerySchema = z.strictObject({
   q: z.string().min(1).max(100).optional().openapi({
     description: 'Only shares whose name or description contains this text, in upper or lower case.',
   }),
-  cursor: z.string().max(300).optional().openapi({ description: 'The `nextCursor` of the previous page.' }),
+  cursor: z.string().max(600).optional().openapi({ description: 'The `nextCursor` of the previous page.' }),
 });
 
 const ownApiKeySchema = z

@@ -43,18 +43,22 @@ export function holdAccess(
   return locks.sharedName(db, lockName(person));
 }
 
-/** `ageMs`: how long ago the login set out. Throws `access_ended` when the access was ended since. */
+/**
+ * `ageMs`: how long before `calledAt` (of `performance.now()`) the login set out; it may have waited since,
+ * for the ending itself among others. Throws `access_ended` when the access was ended since.
+ */
 export async function requireAccessSince(
   { clock }: Pick<Records, 'clock'>,
   db: Transaction<Tables>,
-  { accountId, email, ageMs }: Person & { readonly ageMs: number },
+  { accountId, email, ageMs, calledAt }: Person & { readonly ageMs: number; readonly calledAt: number },
 ): Promise<void> {
+  const age = Math.max(0, ageMs) + performance.now() - calledAt;
   const ended = await db
     .selectFrom('access_endings')
     .select('ended_at')
     .where('account_id', '=', accountId)
     .where('email', '=', comparableAddress(email))
-    .where('ended_at', '>=', sql<number>`${clock()} - ${sql.lit(Math.max(0, Math.ceil(ageMs)))}`)
+    .where('ended_at', '>=', sql<number>`${clock()} - ${sql.lit(Math.ceil(age))}`)
     .executeTakeFirst();
   if (ended === undefined) return;
   throw new ServiceError(

@@ -46,6 +46,7 @@ export function createConsoleSessionTable(records: Records): ConsoleSessionTable
 }
 
 function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEntry> {
+  const calledAt = performance.now();
   return records.write(async (writing) => {
     const { db } = writing;
     const invited = await invitedMember(records, db, login);
@@ -56,7 +57,7 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     const { member, accepts } = match;
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
     // After the member's row was changed: whoever ends the access holds that row, or is done.
-    await requireAccessSince(records, db, { ...member, ageMs: login.ageMs });
+    await requireAccessSince(records, db, { ...member, ageMs: login.ageMs, calledAt });
     const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
     const isReplaced = login.replaces !== null && (await endSession(db, login.replaces));
     // Whoever logs out at this moment leaves no session behind.

@@ -23,11 +23,12 @@ type Start = Parameters<SessionTable['begin']>[0];
 export function beginSession(records: Records, start: Start): ReturnType<SessionTable['begin']> {
   const { write, clock, locks } = records;
   const { confirmWithinMs, former } = start;
+  const calledAt = performance.now();
   return write(async (writing) => {
     const { db } = writing;
     // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
     await locks.name(db, `browser ${start.session.browserHash}`);
-    await requireNotEnded(records, db, start);
+    await requireNotEnded(records, db, { start, calledAt });
     await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
     const columns = columnsOf(await writing.sealer(), start);
@@ -54,10 +55,14 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
 }
 
 /** A login that had set out when somebody ended all access of its person begins nothing. */
-async function requireNotEnded(records: Records, db: Transaction<Tables>, start: Start): Promise<void> {
+async function requireNotEnded(
+  records: Records,
+  db: Transaction<Tables>,
+  { start, calledAt }: { readonly start: Start; readonly calledAt: number },
+): Promise<void> {
   const { accountId, email, createdAt } = start.session;
   await holdAccess(records, db, { accountId, email });
-  await requireAccessSince(records, db, { accountId, email, ageMs: createdAt - start.loopUntil });
+  await requireAccessSince(records, db, { accountId, email, ageMs: createdAt - start.loopUntil, calledAt });
 }
 
 /** A share that went away while the visitor was at the provider gets no session that would outlive it. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { AccessEnd } from '../people/person.ts';
 import type { Store } from '../store.ts';
@@ -101,6 +102,29 @@ export function endAccessSuite(open: OpenBench): void {
     });
   });
 
+  test('sessions.begin() refuses a login that waited while its access was ended, however long that took', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, share } = await personIn(bench);
+    const marked = Promise.withResolvers<void>();
+    const ending = bench.store.together(async () => {
+      await bench.store.persons.endAccess(endOf(accountId, { at: START }));
+      marked.resolve();
+      await pause(ENDING_MS);
+      bench.clock.time += ENDING_MS;
+    });
+    await marked.promise;
+    const late = { ...startOf({ share, at: START, browser: 'late' }), loopUntil: START - 100 };
+    const login = loginOf('ann@corp.com', { within: accountId, ageMs: 100 });
+    const outcomes = await Promise.allSettled([
+      other.sessions.begin(late),
+      other.consoleSessions.begin(login),
+    ]);
+    await ending;
+    const codes = outcomes.map((each) => (each.status === 'rejected' ? each.reason.code : each.value));
+    assert.deepEqual(codes, ['access_ended', 'access_ended']);
+  });
+
   test('persons.endAccess() holds against what begins at the same moment: logins, redemptions, renewals, keys', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
@@ -130,6 +154,8 @@ export function endAccessSuite(open: OpenBench): void {
   });
 }
 
+/** As with very many sessions. */
+const ENDING_MS = 400;
 const FULL = { member: true, sessions: 1, consoleSessions: 1, certificates: 1, tokens: 1, keys: 1 };
 const NOTHING = { sessions: 0, consoleSessions: 0, certificates: 0, tokens: 0, keys: 0 };
 
