@@ -1,10 +1,13 @@
 // Calls about webhooks.
 
-import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
+import { type Call, type Condition, type PageInput, pathPart, searchQuery, type Versioned } from './call.ts';
 import type {
   MadeWebhook,
   NewWebhookObject,
   WebhookChanges,
+  WebhookDeliveryDetail,
+  WebhookDeliveryPage,
+  WebhookDeliveryState,
   WebhookObject,
   WebhookPage,
   WebhookRotation,
@@ -33,6 +36,15 @@ export type WebhookCalls = {
   ) => Promise<MadeWebhook>;
   readonly remove: (webhook: string, condition?: Condition) => Promise<void>;
   readonly test: (webhook: string) => Promise<WebhookTest>;
+  /** The last attempt first. */
+  readonly deliveries: (
+    webhook: string,
+    page?: PageInput & { readonly state?: WebhookDeliveryState | undefined },
+  ) => Promise<WebhookDeliveryPage>;
+  /** Throws `delivery_unknown`, too. */
+  readonly delivery: (webhook: string, delivery: string) => Promise<WebhookDeliveryDetail>;
+  /** Once, at once. Throws `delivery_unknown` and `rate_limited`, too. */
+  readonly redeliver: (webhook: string, delivery: string) => Promise<WebhookTest>;
 };
 
 export function webhookCalls(call: Call): WebhookCalls {
@@ -47,9 +59,17 @@ export function webhookCalls(call: Call): WebhookCalls {
       call.onlyIf(condition)('POST', `${webhookPath(webhook)}/rotate-secret`, rotation),
     remove: async (webhook, condition = {}) => call.onlyIf(condition)('DELETE', webhookPath(webhook)),
     test: async (webhook) => call('POST', `${webhookPath(webhook)}/test`, {}),
+    deliveries: async (webhook, page = {}) =>
+      call('GET', `${webhookPath(webhook)}/deliveries?${searchQuery(page)}`),
+    delivery: async (webhook, delivery) => call('GET', deliveryPath(webhook, delivery)),
+    redeliver: async (webhook, delivery) => call('POST', `${deliveryPath(webhook, delivery)}/redeliver`, {}),
   };
 }
 
 function webhookPath(webhook: string): string {
   return `/v1/webhooks/${pathPart(webhook, 'webhook_unknown')}`;
+}
+
+function deliveryPath(webhook: string, delivery: string): string {
+  return `${webhookPath(webhook)}/deliveries/${pathPart(delivery, 'delivery_unknown')}`;
 }

@@ -91,6 +91,8 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'listAccessRequests',
   'listWebhooks',
   'showWebhook',
+  'listWebhookDeliveries',
+  'showWebhookDelivery',
   'showAccountCa',
   'showCertificatePolicy',
   'listCertificateRequestTokens',
@@ -126,6 +128,7 @@ const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'deleteWebhook',
   'rotateWebhookSecret',
   'testWebhook',
+  'redeliverWebhookDelivery',
   'createServiceToken',
   'deleteServiceToken',
 ]);
@@ -184,7 +187,9 @@ describe('every operation', () => {
     );
     // Whatever answers below /v1 is one of them.
     const routes = api.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'));
-    const paths = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`));
+    const paths = new Set(
+      routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+    );
     assert.deepEqual([...paths].toSorted(), served.toSorted());
   });
 

@@ -79,9 +79,12 @@ import { listServiceTokens } from './tokens/list.ts';
 import { showServiceToken } from './tokens/show.ts';
 import { createWebhook } from './webhooks/create.ts';
 import { deleteWebhook } from './webhooks/delete.ts';
+import { listWebhookDeliveries } from './webhooks/list-deliveries.ts';
 import { listWebhooks } from './webhooks/list.ts';
 import { modifyWebhook } from './webhooks/modify.ts';
+import { redeliverWebhookDelivery } from './webhooks/redeliver.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
+import { showWebhookDelivery } from './webhooks/show-delivery.ts';
 import { showWebhook } from './webhooks/show.ts';
 import { testWebhook } from './webhooks/try.ts';
 import { listKnownPeople } from './who/list-people.ts';
@@ -193,6 +196,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
       rotateWebhookSecret,
       deleteWebhook,
       testWebhook,
+      listWebhookDeliveries,
+      showWebhookDelivery,
+      redeliverWebhookDelivery,
     ],
   },
   {

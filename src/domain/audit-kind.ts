@@ -49,6 +49,7 @@ export const AUDIT_KINDS = [
   'webhook.secret_rotated',
   'webhook.deleted',
   'webhook.tested',
+  'webhook.redelivered',
   'webhook.disabled',
   'certificate_token.created',
   'certificate_token.deleted',

@@ -138,6 +138,7 @@ export const FAULTS = {
   device_login_unknown: { status: 404, exit: 1, title: 'There is no device with that code' },
   session_unknown: { status: 404, exit: 1, title: 'There is no such session' },
   webhook_unknown: { status: 404, exit: 1, title: 'There is no such webhook' },
+  delivery_unknown: { status: 404, exit: 1, title: 'There is no such delivery' },
   too_many_webhooks: { status: 409, exit: 1, title: 'There are too many webhooks' },
   limit_reached: { status: 409, exit: 1, title: 'The account has reached its limit' },
   rules_too_large: { status: 409, exit: 1, title: 'The account has too many rules' },

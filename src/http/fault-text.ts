@@ -370,6 +370,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'No webhook has that id.',
     next: 'List the webhooks, and take the id from there.',
   },
+  delivery_unknown: {
+    what: 'No delivery in the log of the webhook has that id. The log has the last 100 deliveries, for seven days.',
+    next: 'List the deliveries of the webhook, and take the id from there.',
+  },
   limit_reached: {
     what: 'The account has reached its limit.',
     next: 'Delete what you no longer need, or ask the operator to raise the limit.',

@@ -5,11 +5,12 @@
 import type { StoreConfig } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
+import { LOG_KEPT_MS } from '../store/webhooks/logged-delivery.ts';
 
 export type SweeperDeps = {
   readonly store: Pick<
     Store,
-    'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates' | 'cas' | 'activity'
+    'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates' | 'cas' | 'activity' | 'deliveryLog'
   >;
   /** Asked each time, since a reload may change it. */
   readonly retention: () => Pick<StoreConfig, 'endedRetentionMs' | 'auditRetentionMs'>;
@@ -41,6 +42,8 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS, now());
     await store.activity.forget(now());
     await store.audit.forget(now() - auditRetentionMs);
+    // What was delivered tells what the audit told.
+    await store.deliveryLog.forget(now() - Math.min(auditRetentionMs, LOG_KEPT_MS));
   } catch (error) {
     log.warn({ err: error }, 'Cannot delete expired data');
   }

@@ -34,6 +34,7 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createRevocationListTable } from './certificates/revocation-lists.ts';
 import { createRevokedSerialTable } from './certificates/revoked-serials.ts';
 import { sweep, takeSweep } from './sweep.ts';
+import { createDeliveryLogTable } from './webhooks/delivery-log.ts';
 import { createDeliveryTable } from './webhooks/queue.ts';
 import { createServiceTokenTable } from './tokens/service-tokens.ts';
 import { createWebhookTable } from './webhooks/webhooks.ts';
@@ -142,6 +143,7 @@ function tablesOn(
     audit: createAuditTable(records),
     webhooks: createWebhookTable(records),
     deliveries: createDeliveryTable(records),
+    deliveryLog: createDeliveryLogTable(records),
     cas: createAccountCaTable(records),
     certificateRequestTokens: createCertificateRequestTokenTable(records),
     certificates: createCertificateTable(records),

@@ -28,6 +28,7 @@ import type { SessionTable } from './sessions/session-table.ts';
 import type { ShareHostTable } from './shares/host.ts';
 import type { ShareTable } from './shares/share.ts';
 import type { ServiceTokenTable } from './tokens/service-token.ts';
+import type { DeliveryLogTable } from './webhooks/logged-delivery.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks/webhook.ts';
 import type { WriteTrouble } from './write-trouble.ts';
 
@@ -49,6 +50,7 @@ export interface Store {
   readonly audit: AuditTable;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly deliveryLog: DeliveryLogTable;
   readonly cas: AccountCaTable;
   readonly certificateRequestTokens: CertificateRequestTokenTable;
   readonly certificates: CertificateTable;

@@ -48,7 +48,12 @@ import type {
 } from './sessions/tables.ts';
 import type { SharesTable, ShareHostsTable, HostGrantsTable, ShareNamesTable } from './shares/tables.ts';
 import type { ServiceTokensTable } from './tokens/tables.ts';
-import type { WebhooksTable, WebhookFormerSecretsTable, WebhookDeliveriesTable } from './webhooks/tables.ts';
+import type {
+  WebhookDeliveriesTable,
+  WebhookFormerSecretsTable,
+  WebhookLogTable,
+  WebhooksTable,
+} from './webhooks/tables.ts';
 
 export type Tables = {
   readonly accounts: AccountsTable;
@@ -85,6 +90,7 @@ export type Tables = {
   readonly webhooks: WebhooksTable;
   readonly webhook_former_secrets: WebhookFormerSecretsTable;
   readonly webhook_deliveries: WebhookDeliveriesTable;
+  readonly webhook_log: WebhookLogTable;
   readonly account_cas: AccountCasTable;
   readonly certificate_policies: CertificatePoliciesTable;
   readonly certificate_request_tokens: CertificateRequestTokensTable;

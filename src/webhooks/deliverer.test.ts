@@ -112,6 +112,13 @@ test('a failed delivery is tried again with the same id until it arrives', async
   await eventually('it arrived', async () => (await waiting(bench, id)) === 0);
   assert.equal(new Set(receiver.received.map((each) => each.id)).size, 1);
   assert.equal((await bench.store.webhooks.find(bench.accountId, id))?.failingSince, null);
+  const [logged] = await loggedOf(bench, id);
+  assert.equal(logged?.state, 'delivered');
+  assert.equal(logged?.payload, receiver.received[0]?.body);
+  assert.deepEqual(
+    logged?.attempts.map(({ number, status }) => [number, status]),
+    [500, 302, 307, 404, 200].map((status, index) => [index + 1, status]),
+  );
 });
 
 test('a delivery is given up after a day, and a webhook that only failed is switched off after three', async (t) => {
@@ -163,6 +170,13 @@ test('what a gateway held when it died is delivered by another once the lease is
   bench.clock.now += 1_000;
   await eventually('it arrives', () => receiver.received.length === 2);
   assert.equal(receiver.received[1]?.event['id'], event?.id);
+  await eventually('both are logged', async () => (await loggedOf(bench, webhookId)).length === 2);
+  const cut = (await loggedOf(bench, webhookId)).find(({ eventId }) => eventId === event?.id);
+  // Of the first attempt nobody knows what came of it, and the log says nothing of it.
+  assert.deepEqual(
+    cut?.attempts.map(({ number, status }) => [number, status]),
+    [[2, 204]],
+  );
 });
 
 test('stopping gives up what is under way, and the next start goes on with it at once', async (t) => {
@@ -183,12 +197,22 @@ test('stopping gives up what is under way, and the next start goes on with it at
 test('several gateways deliver each event once', async (t) => {
   const bench = await benchOf(t);
   const receiver = await bench.receiver();
-  await bench.hook(receiver.url);
+  const id = await bench.hook(receiver.url);
   for (let gateway = 0; gateway < 3; gateway++) bench.deliver();
   await bench.happen(60);
   await eventually('all arrive', () => receiver.received.length >= 60);
   assert.equal(new Set(receiver.received.map((each) => each.id)).size, 60);
   assert.equal(receiver.received.length, 60);
+  await eventually('all are logged', async () => (await loggedOf(bench, id)).length === 60);
+  const logged = await loggedOf(bench, id);
+  assert.deepEqual(
+    logged.map((each) => each.id).toSorted(),
+    receiver.received.map((each) => each.id).toSorted(),
+  );
+  assert.ok(
+    logged.every(({ attempts }) => attempts.length === 1),
+    'each is recorded once',
+  );
 });
 
 test('a receiver that stalls holds up no other one', async (t) => {
@@ -224,6 +248,15 @@ test('no address that accounts may not call is called: private, own, metadata, h
     );
   assert.equal(receiver.received.length, 0);
 });
+
+async function loggedOf({ store, accountId }: Bench, webhookId: WebhookId) {
+  const page = { state: null, before: null, limit: 200 };
+  const listed = await store.deliveryLog.list({ accountId, webhookId }, page);
+  const found = await Promise.all(
+    listed.map(({ id }) => store.deliveryLog.find({ accountId, webhookId }, id)),
+  );
+  return found.filter((each) => each !== null);
+}
 
 async function waiting({ store, accountId }: Bench, id: WebhookId): Promise<number | undefined> {
   return (await store.webhooks.find(accountId, id))?.waiting;

@@ -12,7 +12,7 @@ import type { Dialler } from '../providers/dialler.ts';
 import type { Store } from '../store/store.ts';
 import type { LeasedDeliveries, LeasedDelivery } from '../store/webhooks/webhook.ts';
 import { retryAfterMs } from './backoff.ts';
-import { deliver } from './deliver.ts';
+import { deliver, payloadOf } from './deliver.ts';
 import { createPlaces } from './places.ts';
 
 export type DelivererDeps = {
@@ -115,16 +115,19 @@ async function attempt(
 ): Promise<void> {
   const { signal } = state.stopping;
   const { fetch } = state.dialler(delivery.accountId);
-  const of = { url: webhook.url, secrets, id: delivery.id, event: delivery.event };
-  const result = await deliver(fetch, of, { now: state.now(), signal });
-  if (result.delivered) return state.deliveries.delivered(delivery);
+  const { id, event, attempt: number } = delivery;
+  const payload = payloadOf(event);
+  const of = { url: webhook.url, secrets, id, kind: event.kind, payload, number };
+  const made = await deliver(fetch, of, { now: state.now(), signal });
+  if (made.reason === null) return state.deliveries.delivered({ delivery, payload, attempt: made });
   if (signal.aborted) return state.deliveries.release(delivery);
   const disabled = await state.deliveries.failed({
     delivery,
-    reason: result.reason,
+    payload,
+    attempt: made,
     retryAfterMs: retryAfterMs(delivery.attempt, delivery.ageMs, Math.random()),
     disableAfterMs: DISABLE_AFTER_MS,
-    disabled: disabledEvent(state, delivery, result.reason),
+    disabled: disabledEvent(state, delivery, made.reason),
   });
   if (disabled) state.log.info({ webhook: webhook.id }, 'A webhook that only failed was switched off');
 }

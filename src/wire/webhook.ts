@@ -50,3 +50,49 @@ export type WebhookTest = {
   /** Why it was not delivered. */
   readonly reason: string | null;
 };
+
+/** By the last attempt: it arrived; it failed and is tried again; it failed, and is not tried again. */
+export type WebhookDeliveryState = 'delivered' | 'retrying' | 'failed';
+
+/** A delivery of the log, with its last attempt. */
+export type WebhookDelivery = {
+  readonly id: string;
+  readonly eventId: string;
+  /** Of the event. */
+  readonly kind: string;
+  readonly state: WebhookDeliveryState;
+  readonly attemptedAt: string;
+  /** Counts attempts that Doorward makes by itself; null for one by hand. */
+  readonly attempt: number | null;
+  readonly durationMs: number;
+  /** Of the receiver's answer; null when none came. */
+  readonly status: number | null;
+  /** Why it failed; null when it arrived. */
+  readonly reason: string | null;
+  /** When it is tried again; null when it is not. */
+  readonly nextAttemptAt: string | null;
+};
+
+export type WebhookDeliveryPage = {
+  readonly items: readonly WebhookDelivery[];
+  readonly nextCursor: string | null;
+};
+
+export type WebhookAttempt = {
+  readonly attempt: number | null;
+  readonly attemptedAt: string;
+  readonly durationMs: number;
+  /** Where it went: scheme, host and port. */
+  readonly origin: string;
+  readonly status: number | null;
+  /** The first KiB of the answer's body, as text; null when no answer came. */
+  readonly answer: string | null;
+  readonly reason: string | null;
+};
+
+export type WebhookDeliveryDetail = WebhookDelivery & {
+  /** The body exactly as it is sent. */
+  readonly payload: string;
+  /** The last ten, the oldest first. */
+  readonly attempts: readonly WebhookAttempt[];
+};

@@ -226,6 +226,47 @@ test('a webhook is added, tested, switched, edited, given another secret and del
   tab.noTrouble();
 });
 
+test('a webhook’s page lists what it sent, shows an answer as text, and sends a delivery again', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const { webhooks } = site.service.client;
+  const { id, secret } = await webhooks.create({ url: receiver.url, name: 'tickets', kinds: ['logout'] });
+  t.after(() => webhooks.remove(id));
+  const hostile = '<img src=x onerror="document.title=1"> =cmd() ';
+  Object.assign(receiver, { answer: 500, text: `${hostile}${secret}` });
+  await webhooks.test(id);
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open(`/webhooks/${id}`);
+  await rowOf(page, 'Webhook tested').getByText('failed', { exact: true }).waitFor();
+  await tab.accessible();
+  await page.getByLabel('State').selectOption('delivered');
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor();
+  await page.getByLabel('State').selectOption('failed');
+  await page.getByRole('link', { name: 'Webhook tested' }).click();
+  const answer = page.getByLabel('the answer', { exact: true });
+  assert.equal(await answer.innerText(), `${hostile}[hidden]`);
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  assert.equal(await page.getByLabel('the payload', { exact: true }).innerText(), receiver.received[0]?.body);
+  assert.ok(!(await page.content()).includes(secret));
+  await tab.accessible();
+  Object.assign(receiver, { answer: 503, text: '' });
+  await page.getByRole('button', { name: 'Redeliver' }).click();
+  await page.getByText('Not delivered: it answered 503.').waitFor();
+  receiver.answer = 204;
+  await page.getByRole('button', { name: 'Redeliver' }).click();
+  await page.getByText('Delivered: the receiver answered 204.').waitFor();
+  await page.getByText('delivered', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Attempts' }).getByRole('listitem').count(), 3);
+  assert.equal(new Set(receiver.received.slice(0, 3).map(({ body }) => body)).size, 1);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `at ${width}`);
+    await tab.accessible();
+  }
+  tab.noTrouble();
+});
+
 async function widthOf(part: Locator): Promise<number> {
   return (await part.boundingBox())?.width ?? 0;
 }

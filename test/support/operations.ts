@@ -3,7 +3,7 @@
 // missing here fails the walks.
 
 import assert from 'node:assert/strict';
-import { newId } from '../../src/domain/id.ts';
+import { type AccountId, newId, type WebhookId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -116,6 +116,7 @@ export async function addThings({
   const member = invited['member'] as { readonly id: string };
   const host = await made('/v1/hosts', { host: 'alices.host.example', share: 'alices-share' });
   const webhook = await made('/v1/webhooks', { url: 'https://127.0.0.1/alices-webhook' });
+  const delivery = await addDelivery(store, alice.id, String(webhook['id']));
   const token = await made('/v1/certificate-request-tokens', { name: 'laptop', commonName: 'alices-laptop' });
   const spent = await made('/v1/certificate-request-tokens', { name: 'phone', commonName: 'alices-phone' });
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
@@ -148,6 +149,7 @@ export async function addThings({
     member: [member.id, 'bob@alice.test'],
     session: [session],
     webhook: [String(webhook['id'])],
+    delivery: [delivery],
     token: [String(token['id']), String(spent['id'])],
     certificate: [issued.id, issued.serial, issued.fingerprint],
     host: [String(host['id']), 'alices.host.example'],
@@ -160,6 +162,25 @@ export async function addThings({
     alice.id,
   ];
   return { named, marks };
+}
+
+/** As a test of the webhook that arrived would leave it. */
+async function addDelivery(store: Store, accountId: AccountId, webhook: string): Promise<string> {
+  const id = newId('dlv');
+  const about = { id, accountId, webhookId: webhook as WebhookId, eventId: newId('evt') };
+  await store.deliveryLog.attempted(
+    { ...about, kind: 'webhook.tested', payload: '{}' },
+    {
+      number: null,
+      at: Date.now(),
+      durationMs: 1,
+      origin: 'https://127.0.0.1',
+      status: 204,
+      answer: '',
+      reason: null,
+    },
+  );
+  return id;
 }
 
 const EVERY_CERTIFICATE = {
@@ -220,6 +241,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyWebhook: { enabled: false },
   rotateWebhookSecret: {},
   testWebhook: {},
+  redeliverWebhookDelivery: {},
   testAuthProvider: {},
   applyState: { state: { webhooks: [{ name: 'applied', url: 'https://127.0.0.1/applied' }] } },
   modifyAuthProvider: {

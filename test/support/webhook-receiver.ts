@@ -16,6 +16,8 @@ export type WebhookReceiver = {
   readonly received: readonly Received[];
   /** The status of answers from now on; `stall` gives none, `redirect` leads to itself. */
   answer: number | 'stall' | 'redirect';
+  /** The body of answers from now on. */
+  text: string;
   /** How many requests are being answered now, and were at most. */
   readonly load: { now: number; most: number };
   readonly close: () => Promise<void>;
@@ -30,6 +32,7 @@ export async function startWebhookReceiver(options: LoopbackOptions = {}): Promi
     port: server.port,
     received,
     answer: 204,
+    text: '',
     load,
     close: server.close,
   };
@@ -45,7 +48,7 @@ export async function startWebhookReceiver(options: LoopbackOptions = {}): Promi
       event: JSON.parse(body) as Received['event'],
     });
     if (receiver.answer === 'redirect') response.writeHead(307, { location: receiver.url }).end();
-    else if (receiver.answer !== 'stall') response.writeHead(receiver.answer).end();
+    else if (receiver.answer !== 'stall') response.writeHead(receiver.answer).end(receiver.text);
   });
   return receiver;
 }

@@ -24,6 +24,7 @@ import { useVersion } from '../parts/use-version.ts';
 import { Working } from '../parts/working.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { stateOf, titleOf } from './webhook-words.ts';
@@ -68,7 +69,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
         />
       )}
       {value.failingSince !== null && <Failing webhook={value} />}
-      <Panel title="Deliveries">
+      <Panel title="Delivery">
         <Facts
           facts={[
             { title: 'Address', value: <CopyText text={value.url} label="the address" /> },
@@ -81,6 +82,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
         />
       </Panel>
       {may('webhooks.write') && <Test id={id} />}
+      <Deliveries id={id} />
       {may('webhooks.write') && <RotateSecret webhook={webhook.data} />}
       <p className="soft">
         <Link href={hrefTo('webhooks', '+verify')}>How the receiver checks the signature</Link>

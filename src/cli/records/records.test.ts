@@ -150,7 +150,7 @@ test('audit --follow loses and repeats nothing, whatever is written while it loo
   );
 });
 
-test('webhook create, list, show, test, disable, enable, modify, rotate, delete (DESIGN 2.4)', async (t) => {
+test('webhook create, list, show, test, deliveries, redeliver, disable, enable, modify, rotate, delete (DESIGN 2.4)', async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());
   const made = await doorward('webhook', 'create', receiver.url, '--name', 'chat', '--kind', 'login.refused');
@@ -171,6 +171,25 @@ test('webhook create, list, show, test, disable, enable, modify, rotate, delete 
     [failed.code, JSON.parse(failed.out)],
     [1, { delivered: false, status: 500, reason: 'it answered 500' }],
   );
+  const log = await doorward('webhook', 'deliveries', id);
+  assert.match(log.out, /^ID +EVENT +STATE +RESULT +ATTEMPT +DURATION +LAST ATTEMPT +NEXT\n/);
+  assert.match(log.out, /^dlv_\w+ +webhook.tested +failed +500 +by hand +\d+ ms +[\d-]+ [\d:]+Z$/m);
+  assert.match(log.out, /^dlv_\w+ +webhook.tested +delivered +204 +by hand /m);
+  const broken = await doorward('webhook', 'deliveries', id, '--state', 'failed', '--json');
+  const [{ id: lost = '' } = {}] = (JSON.parse(broken.out) as { items: { id: string }[] }).items;
+  Object.assign(receiver, { answer: 502, text: 'gone \u001b[31mred' });
+  const again = await doorward('webhook', 'redeliver', id, lost);
+  assert.deepEqual([again.code, again.err], [1, `error: Cannot redeliver ${lost}: it answered 502\n`]);
+  receiver.answer = 204;
+  const sent = await doorward('webhook', 'redeliver', id, lost);
+  assert.deepEqual([sent.code, sent.err], [0, 'Delivered: it answered 204.\n']);
+  const inFull = await doorward('webhook', 'delivery', id, lost);
+  assert.match(inFull.out, /^state +delivered$/m);
+  assert.match(inFull.out, /^by hand {2}\S+ .* 502\n {2}gone \S\[31mred$/m);
+  assert.match(inFull.out, /^by hand {2}\S+ .* 204$/m);
+  assert.ok(!inFull.out.includes('\u001b'));
+  assert.ok(inFull.out.includes(receiver.received[1]?.body.slice(0, 40) ?? ''));
+  assert.equal((await doorward('webhook', 'delivery', id, newId('dlv'))).code, 1);
   assert.match((await doorward('webhook', 'disable', id)).out, /state +disabled/);
   assert.match((await doorward('webhook', 'enable', id)).out, /state +enabled/);
   const modified = await doorward('webhook', 'modify', id, '--no-name', '--all-kinds');

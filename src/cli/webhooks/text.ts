@@ -1,6 +1,6 @@
 // Webhooks as people read them.
 
-import type { WebhookObject } from '../../wire/webhook.ts';
+import type { WebhookDelivery, WebhookObject } from '../../wire/webhook.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import type { Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
@@ -35,6 +35,12 @@ export function webhookTable(webhooks: readonly WebhookObject[], terminal: Pick<
     ],
     terminal,
   );
+}
+
+/** Of one attempt. */
+export function attemptResult({ status, reason }: Pick<WebhookDelivery, 'status' | 'reason'>): string {
+  if (status !== null) return String(status);
+  return reason ?? '';
 }
 
 function timeRow(label: string, time: string | null): readonly (readonly string[])[] {

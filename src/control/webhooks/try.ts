@@ -3,12 +3,13 @@
 
 import { z } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
-import { deliver } from '../../webhooks/deliver.ts';
+import { deliver, payloadOf } from '../../webhooks/deliver.ts';
 import { problems } from '../answers.ts';
 import { changeEvent } from '../change-note.ts';
 import { operation } from '../operation.ts';
 import { createTestBudget } from '../test-budget.ts';
 import { webhookParamsSchema, webhookTestSchema } from './schema.ts';
+import { deliveryResult } from './delivery-view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
 
 export const testWebhook = operation({
@@ -37,18 +38,19 @@ export const testWebhook = operation({
       const caller = c.get('caller');
       const named = c.req.valid('param').webhook;
       countTest(caller.accountId);
-      const { webhooks, audit } = deps.store;
+      const { webhooks, audit, deliveryLog } = deps.store;
       const webhook = await findWebhook(webhooks, caller.accountId, named);
       const secrets = await webhooks.secrets(caller.accountId, webhook.id);
       if (secrets === null) throw unknownWebhook(named);
       const event = changeEvent(deps, caller, { kind: 'webhook.tested', reason: webhook.id });
       await audit.append([event]);
       const { fetch } = deps.webhookDialler(caller.accountId);
-      const delivery = { url: webhook.url, secrets, id: newId('dlv'), event };
-      const result = await deliver(fetch, delivery, { now: deps.now(), signal: null });
-      const { delivered, status } = result;
-      const answer = { delivered, status, reason: result.delivered ? null : result.reason };
-      return c.json(webhookTestSchema.parse(answer), 200);
+      const about = { id: newId('dlv'), kind: event.kind, payload: payloadOf(event) };
+      const delivery = { ...about, url: webhook.url, secrets, number: null };
+      const made = await deliver(fetch, delivery, { now: deps.now(), signal: null });
+      const { id: webhookId, accountId } = webhook;
+      await deliveryLog.attempted({ ...about, webhookId, accountId, eventId: event.id }, made);
+      return c.json(webhookTestSchema.parse(deliveryResult(made)), 200);
     };
   },
 });

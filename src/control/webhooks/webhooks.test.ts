@@ -247,14 +247,102 @@ describe('webhooks', () => {
       .map(({ reason }) => reason.slice(id.length + 2));
   };
 
+  type Delivery = Readonly<Record<string, unknown>> & { readonly id: string };
+  const deliveriesOf = async (id: string, query = '') => {
+    const { status, document } = await control.call({ path: `/v1/webhooks/${id}/deliveries${query}` });
+    assert.equal(status, 200, JSON.stringify(document));
+    return document as unknown as { items: readonly Delivery[]; nextCursor: string | null };
+  };
+  const failedTest = async (id: string, text: string): Promise<string> => {
+    Object.assign(receiver, { answer: 500, text });
+    await control.call({ path: `/v1/webhooks/${id}/test`, json: {} });
+    Object.assign(receiver, { answer: 204, text: '' });
+    return (await deliveriesOf(id)).items[0]?.id ?? '';
+  };
+
+  test('GET /v1/webhooks/{id}/deliveries has what was sent and answered, page after page (issue "Audit")', async () => {
+    const { id, secret } = await make({ url: receiver.url, name: 'chat' });
+    assert.deepEqual(await deliveriesOf(id), { items: [], nextCursor: null });
+    const failed = await failedTest(id, `<script>alert(1)</script> got ${secret}`);
+    const got = receiver.received.at(-1);
+    assert.equal(got?.id, failed);
+    await control.call({ path: `/v1/webhooks/${id}/test`, json: {} });
+    const both = await deliveriesOf(id);
+    assert.deepEqual(
+      both.items.map(({ kind, state, status, attempt }) => [kind, state, status, attempt]),
+      [
+        ['webhook.tested', 'delivered', 204, null],
+        ['webhook.tested', 'failed', 500, null],
+      ],
+    );
+    const first = await deliveriesOf(id, '?limit=1');
+    const rest = await deliveriesOf(id, `?limit=1&cursor=${first.nextCursor}`);
+    assert.deepEqual([...first.items, ...rest.items], both.items);
+    assert.deepEqual((await deliveriesOf(id, '?state=failed')).items, both.items.slice(1));
+    const { document } = await control.call({ path: `/v1/webhooks/${id}/deliveries/${failed}` });
+    assert.equal(document['payload'], got?.body);
+    const [attempt] = document['attempts'] as Record<string, unknown>[];
+    assert.deepEqual(
+      [attempt?.['origin'], attempt?.['status'], attempt?.['answer'], attempt?.['reason']],
+      [new URL(receiver.url).origin, 500, '<script>alert(1)</script> got [hidden]', 'it answered 500'],
+    );
+    assert.ok(!JSON.stringify([document, control.log]).includes(secret));
+    for (const query of [
+      '?cursor=x',
+      '?state=lost',
+      `?cursor=${Buffer.from('1-whk_x').toString('base64url')}`,
+    ]) {
+      const path = `/v1/webhooks/${id}/deliveries${query}`;
+      assert.equal((await control.call({ path })).document['code'], 'validation_failed', query);
+    }
+    await remove(id);
+    const gone = await control.call({ path: `/v1/webhooks/${id}/deliveries` });
+    assert.equal(gone.document['code'], 'webhook_unknown');
+  });
+
+  test('POST …/redeliver sends the same id and payload, signed anew by the secrets of now, and writes down who did', async () => {
+    const { id, secret } = await make({ url: receiver.url, kinds: ['logout'] });
+    const failed = await failedTest(id, 'busy');
+    const before = receiver.received.at(-1);
+    await control.call({ path: `/v1/webhooks/${id}`, method: 'PATCH', json: { enabled: false } });
+    const rotated = await control.call({ path: `/v1/webhooks/${id}/rotate-secret`, json: {} });
+    const call = { path: `/v1/webhooks/${id}/deliveries/${failed}/redeliver`, json: {} };
+    const answer = await control.call(call);
+    assert.deepEqual(answer.document, { delivered: true, status: 204, reason: null });
+    const got = receiver.received.at(-1);
+    assert.ok(got && before && got !== before);
+    assert.deepEqual([got.id, got.body], [before.id, before.body]);
+    const signature = got.headers['svc-webhook-signature'];
+    assert.equal(signature, signed(got, [String(rotated.document['secret']), secret]));
+    const { document } = await control.call({ path: `/v1/webhooks/${id}/deliveries/${failed}` });
+    assert.deepEqual(
+      [document['state'], (document['attempts'] as { status: number }[]).map(({ status }) => status)],
+      ['delivered', [500, 204]],
+    );
+    const events = await control.call({ path: '/v1/audit-events?kind=webhook.redelivered' });
+    const [event] = events.document['items'] as Record<string, unknown>[];
+    assert.equal(event?.['reason'], `${id}: ${failed}`);
+    assert.match(String(event?.['actor']), /^api-key:key_/);
+    const unknown = await control.call({ ...call, path: call.path.replace(failed, newId('dlv')) });
+    assert.deepEqual([unknown.status, unknown.document['code']], [404, 'delivery_unknown']);
+    const codes = new Set<unknown>();
+    for (let count = 0; count < 40; count++) codes.add((await control.call(call)).document['code']);
+    assert.ok(codes.has('rate_limited'), 'it calls another server, so it is bounded');
+    await remove(id);
+  });
+
   test('webhooks of another account read as unknown in every operation (THREATS "Tenancy")', async () => {
     const { id } = await make({ url: receiver.url });
+    const delivery = await failedTest(id, '');
     const calls: TestCall[] = [
       { path: `/v1/webhooks/${id}` },
       { path: `/v1/webhooks/${id}`, method: 'PATCH', json: { enabled: false } },
       { path: `/v1/webhooks/${id}`, method: 'DELETE' },
       { path: `/v1/webhooks/${id}/test`, json: {} },
       { path: `/v1/webhooks/${id}/rotate-secret`, json: {} },
+      { path: `/v1/webhooks/${id}/deliveries` },
+      { path: `/v1/webhooks/${id}/deliveries/${delivery}` },
+      { path: `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`, json: {} },
     ];
     for (const call of calls) {
       const nobodys = { ...call, path: call.path.replace(id, newId('whk')) };
@@ -265,6 +353,14 @@ describe('webhooks', () => {
     }
     const listed = await control.call({ path: '/v1/webhooks', as: control.mallory });
     assert.deepEqual(listed.document['items'], []);
+    const theirs = (
+      await control.call({ path: '/v1/webhooks', json: { url: receiver.url }, as: control.mallory })
+    ).document['id'];
+    const swapped = await control.call({
+      path: `/v1/webhooks/${String(theirs)}/deliveries/${delivery}`,
+      as: control.mallory,
+    });
+    assert.equal(swapped.document['code'], 'delivery_unknown', 'not by a webhook of their own');
     assert.equal((await control.call({ path: `/v1/webhooks/${id}` })).document['enabled'], true);
     await remove(id);
   });

@@ -7,7 +7,8 @@ type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
  * live; words of events and addresses of sessions are found again by
- * themselves; a revocation list of then is out of date; no login of then is in progress; figures of
+ * themselves; a revocation list of then is out of date; no login of then is in progress; what was delivered
+ * lately, and figures of
  * the last days tell nothing of another start; a login that waited for somebody to
  * confirm it waits no more; a challenge of then is answered no more, and who ordered certificates orders them
  * no more.
@@ -32,6 +33,7 @@ type LeftOut =
   | 'session_email_parts'
   | 'session_emails_filled'
   | 'search_positions'
+  | 'webhook_log'
   | 'acme_challenges'
   | 'acme_leases';
 

@@ -55,6 +55,7 @@ import { credentialStarts } from './0048-credential-starts.ts';
 import { listOrders } from './0049-list-orders.ts';
 import { accessEndings } from './0050-access-endings.ts';
 import { shareAppearance } from './0051-share-appearance.ts';
+import { webhookLog } from './0052-webhook-log.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -167,4 +168,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'list-orders', worksFrom: LAST_RELEASED, run: listOrders },
   { name: 'access-endings', worksFrom: LAST_RELEASED, run: accessEndings },
   { name: 'share-appearance', worksFrom: LAST_RELEASED, run: shareAppearance },
+  { name: 'webhook-log', worksFrom: LAST_RELEASED, run: webhookLog },
 ];

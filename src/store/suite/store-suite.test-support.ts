@@ -34,6 +34,7 @@ import { shareProvidersSuite } from './share-providers.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
 import { sweepSuite } from './sweep.test-support.ts';
 import { webhooksSuite } from './webhooks.test-support.ts';
+import { deliveryLogSuite } from './delivery-log.test-support.ts';
 
 /** Registers the suite for the engine called `name`. */
 export function storeSuite(name: string, open: OpenBench): void {
@@ -61,6 +62,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     auditSearchSuite(open);
     changesSuite(open);
     webhooksSuite(open);
+    deliveryLogSuite(open);
     certificatesSuite(open);
     revokedSerialsSuite(open);
     ownSuite(open);

@@ -7,7 +7,8 @@ import type { AuditKind } from '../../domain/audit-kind.ts';
 import { type AccountId, newId, type WebhookId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../store.ts';
-import type { LeasedDelivery, NewWebhook } from '../webhooks/webhook.ts';
+import type { DeliveryAttempt } from '../webhooks/logged-delivery.ts';
+import type { LeasedAttempt, LeasedDelivery, NewWebhook } from '../webhooks/webhook.ts';
 import { type OpenBench, START, addAccount, benchOf } from './bench.test-support.ts';
 
 export function webhooksSuite(open: OpenBench): void {
@@ -209,12 +210,12 @@ function queueSuite(open: OpenBench): void {
     clock.time += 30_000;
     const next = await leaseOne(store, webhookId);
     assert.deepEqual([next.id, next.attempt], [late.id, 2]);
-    await store.deliveries.delivered(late);
+    await store.deliveries.delivered(madeOf(late));
     await store.deliveries.release(late);
     assert.equal(await store.deliveries.failed(failureOf(late, {})), false);
     assert.equal((await store.webhooks.find(accountId, webhookId))?.waiting, 1);
     assert.deepEqual(await store.deliveries.due(), []);
-    await store.deliveries.delivered(next);
+    await store.deliveries.delivered(madeOf(next));
     const webhook = await store.webhooks.find(accountId, webhookId);
     assert.deepEqual([webhook?.waiting, webhook?.lastDeliveredAt], [0, clock.time]);
   });
@@ -284,7 +285,7 @@ function failureSuite(open: OpenBench): void {
     const given = await store.webhooks.find(accountId, webhookId);
     assert.deepEqual([given?.waiting, given?.failingSince, given?.enabled], [0, START, true]);
     await store.audit.append([eventOf(accountId, 'logout')]);
-    await store.deliveries.delivered(await leaseOne(store, webhookId));
+    await store.deliveries.delivered(madeOf(await leaseOne(store, webhookId)));
     assert.equal((await store.webhooks.find(accountId, webhookId))?.failingSince, null);
   });
 
@@ -325,7 +326,7 @@ function failureSuite(open: OpenBench): void {
   });
 }
 
-async function addWebhook(
+export async function addWebhook(
   store: Store,
   accountId: AccountId,
   over: Partial<NewWebhook> = {},
@@ -354,7 +355,7 @@ export function webhookOf(accountId: AccountId, over: Partial<NewWebhook> = {}):
   };
 }
 
-async function leaseOne(store: Store, webhookId: WebhookId): Promise<LeasedDelivery> {
+export async function leaseOne(store: Store, webhookId: WebhookId): Promise<LeasedDelivery> {
   const leased = await store.deliveries.lease({ webhookId, limit: 1, leaseMs: 30_000 });
   const [delivery] = leased?.deliveries ?? [];
   assert.ok(delivery);
@@ -368,13 +369,38 @@ async function secretsOf(
   return (await store.webhooks.secrets(accountId, id))?.map((secret) => secret.reveal());
 }
 
-function failureOf(
+export function madeOf(delivery: LeasedDelivery, over: Partial<DeliveryAttempt> = {}): LeasedAttempt {
+  return {
+    delivery,
+    payload: payloadOf(delivery),
+    attempt: attemptOf({ number: delivery.attempt, ...over }),
+  };
+}
+
+export function payloadOf({ event }: Pick<LeasedDelivery, 'event'>): string {
+  return JSON.stringify({ id: event.id });
+}
+
+/** One that arrived, unless said. */
+export function attemptOf(over: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+  return {
+    number: 1,
+    at: START,
+    durationMs: 12,
+    origin: 'https://hooks.example.com',
+    status: 204,
+    answer: '',
+    reason: null,
+    ...over,
+  };
+}
+
+export function failureOf(
   delivery: LeasedDelivery,
   over: { readonly retryAfterMs?: number | null },
 ): Parameters<Store['deliveries']['failed']>[0] {
   return {
-    delivery,
-    reason: 'status 500',
+    ...madeOf(delivery, { status: 500, reason: 'status 500' }),
     retryAfterMs: 1_000,
     disableAfterMs: DISABLE_AFTER_MS,
     disabled: eventOf(delivery.accountId, 'webhook.disabled'),
@@ -382,7 +408,7 @@ function failureOf(
   };
 }
 
-function eventOf(accountId: AccountId | null, kind: AuditKind): AuditEvent {
+export function eventOf(accountId: AccountId | null, kind: AuditKind): AuditEvent {
   return {
     id: newId('evt'),
     at: START,

@@ -12,7 +12,8 @@ import { appendEvents } from '../audit/audit.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 import type { WebhookDeliveriesTable } from './tables.ts';
-import type { DeliveryFailure, DeliveryTable, LeasedDelivery } from './webhook.ts';
+import { noteAttempt } from './delivery-log.ts';
+import type { DeliveryFailure, DeliveryTable, LeasedAttempt, LeasedDelivery } from './webhook.ts';
 import { toWebhook } from './row.ts';
 import { signingSecrets } from './secrets.ts';
 
@@ -25,7 +26,7 @@ export function createDeliveryTable(records: Records): DeliveryTable {
     }),
     due: () => dueWebhooks(records),
     lease: (of) => leaseDue(records, of),
-    delivered: (delivery) => write(({ db }) => markDelivered(records, db, delivery)),
+    delivered: (made) => write(({ db }) => markDelivered(records, db, made)),
     failed: (failure) => write(({ db }) => markFailed(records, db, failure)),
     release: (delivery) =>
       write(async ({ db }) => {
@@ -136,25 +137,24 @@ function toLeased(row: WebhookDeliveriesTable, now: number): LeasedDelivery {
   };
 }
 
-async function markDelivered(
-  { clock }: Records,
-  db: Transaction<Tables>,
-  delivery: LeasedDelivery,
-): Promise<void> {
+async function markDelivered(records: Records, db: Transaction<Tables>, made: LeasedAttempt): Promise<void> {
+  const { delivery } = made;
   if (!(await removeDelivery(db, delivery))) return;
   await db
     .updateTable('webhooks')
-    .set({ last_delivered_at: clock(), failing_since: null })
+    .set({ last_delivered_at: records.clock(), failing_since: null })
     .where('id', '=', delivery.webhookId)
     .execute();
+  await noteLeased(records, db, made);
 }
 
 async function markFailed(
   records: Records,
   db: Transaction<Tables>,
-  { delivery, reason, retryAfterMs, disableAfterMs, disabled }: DeliveryFailure,
+  failure: DeliveryFailure,
 ): Promise<boolean> {
   const { clock } = records;
+  const { delivery, attempt, retryAfterMs, disableAfterMs, disabled } = failure;
   const isHolder =
     retryAfterMs === null
       ? await removeDelivery(db, delivery)
@@ -162,9 +162,10 @@ async function markFailed(
   if (!isHolder) return false;
   await db
     .updateTable('webhooks')
-    .set((eb) => ({ last_failure: reason, failing_since: eb.fn.coalesce('failing_since', clock()) }))
+    .set((eb) => ({ last_failure: attempt.reason, failing_since: eb.fn.coalesce('failing_since', clock()) }))
     .where('id', '=', delivery.webhookId)
     .execute();
+  await noteLeased(records, db, failure);
   const off = await db
     .updateTable('webhooks')
     .set({ enabled: 0 })
@@ -176,6 +177,16 @@ async function markFailed(
   await dropDeliveries(db, delivery.webhookId);
   await appendEvents(records, db, [disabled]);
   return true;
+}
+
+function noteLeased(
+  records: Records,
+  db: Transaction<Tables>,
+  { delivery, payload, attempt }: LeasedAttempt,
+): Promise<void> {
+  const { id, webhookId, accountId, event } = delivery;
+  const about = { id, webhookId, accountId, eventId: event.id, kind: event.kind, payload };
+  return noteAttempt(records, db, { delivery: about, attempt });
 }
 
 async function postpone(

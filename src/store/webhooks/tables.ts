@@ -40,3 +40,23 @@ export type WebhookDeliveriesTable = {
   /** Grows with each try, and tells the one that holds the lease from those that held it. */
   attempts: number;
 };
+
+/** A delivery that was tried. The columns of its last attempt stand beside them all, for the list. */
+export type WebhookLogTable = {
+  id: string;
+  account_id: string;
+  webhook_id: string;
+  event_id: string;
+  kind: string;
+  /** By the store's clock. */
+  last_at: number;
+  /** By that of the gateway. */
+  attempted_at: number;
+  number: number | null;
+  status: number | null;
+  reason: string | null;
+  duration_ms: number;
+  payload: string;
+  /** JSON: `DeliveryAttempt[]`. */
+  attempts: string;
+};

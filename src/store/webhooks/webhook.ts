@@ -5,6 +5,7 @@ import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, DeliveryId, WebhookId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
+import type { DeliveryAttempt } from './logged-delivery.ts';
 
 export type Webhook = {
   readonly id: WebhookId;
@@ -106,9 +107,15 @@ export type LeasedDeliveries = {
   readonly deliveries: readonly LeasedDelivery[];
 };
 
-export type DeliveryFailure = {
+/** An attempt of the holder of a lease. */
+export type LeasedAttempt = {
   readonly delivery: LeasedDelivery;
-  readonly reason: string;
+  /** The body as it was sent. */
+  readonly payload: string;
+  readonly attempt: DeliveryAttempt;
+};
+
+export type DeliveryFailure = LeasedAttempt & {
   /** Null gives the delivery up. */
   readonly retryAfterMs: number | null;
   /** From when on a webhook that only fails is switched off. */
@@ -134,8 +141,8 @@ export interface DeliveryTable {
     readonly limit: number;
     readonly leaseMs: number;
   }): Promise<LeasedDeliveries | null>;
-  /** Arrived: nothing more to do. Nothing happens when the lease was lost. */
-  delivered(delivery: LeasedDelivery): Promise<void>;
+  /** Arrived: nothing more to do. Nothing happens, nor is logged, when the lease was lost. */
+  delivered(made: LeasedAttempt): Promise<void>;
   /** True when this failure switched the webhook off; what waited for it is dropped then. */
   failed(failure: DeliveryFailure): Promise<boolean>;
   /** Gives a lease back without a result: it is due at once. */

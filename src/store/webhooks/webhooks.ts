@@ -7,6 +7,7 @@ import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 import type { WebhooksTable } from './tables.ts';
 import type { ListedWebhook, WebhookJudge, WebhookSettings, WebhookTable } from './webhook.ts';
+import { dropDeliveryLog } from './delivery-log.ts';
 import { dropDeliveries } from './queue.ts';
 import { sealSecret, toWebhook } from './row.ts';
 import { dropFormerSecrets, replaceSecret, signingSecrets } from './secrets.ts';
@@ -46,6 +47,7 @@ export function createWebhookTable(records: Records): WebhookTable {
         await db.deleteFrom('webhooks').where('id', '=', id).execute();
         await dropDeliveries(db, id);
         await dropFormerSecrets(db, id);
+        await dropDeliveryLog(db, id);
         return true;
       }),
   };
