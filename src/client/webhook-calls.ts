@@ -42,9 +42,9 @@ export type WebhookCalls = {
     page?: PageInput & { readonly state?: WebhookDeliveryState | undefined },
   ) => Promise<WebhookDeliveryPage>;
   /** Throws `delivery_unknown`, too. */
-  readonly delivery: (webhook: string, delivery: string) => Promise<WebhookDeliveryDetail>;
+  readonly delivery: (delivery: string) => Promise<WebhookDeliveryDetail>;
   /** Once, at once. Throws `delivery_unknown` and `rate_limited`, too. */
-  readonly redeliver: (webhook: string, delivery: string) => Promise<WebhookTest>;
+  readonly redeliver: (delivery: string) => Promise<WebhookTest>;
 };
 
 export function webhookCalls(call: Call): WebhookCalls {
@@ -61,8 +61,8 @@ export function webhookCalls(call: Call): WebhookCalls {
     test: async (webhook) => call('POST', `${webhookPath(webhook)}/test`, {}),
     deliveries: async (webhook, page = {}) =>
       call('GET', `${webhookPath(webhook)}/deliveries?${searchQuery(page)}`),
-    delivery: async (webhook, delivery) => call('GET', deliveryPath(webhook, delivery)),
-    redeliver: async (webhook, delivery) => call('POST', `${deliveryPath(webhook, delivery)}/redeliver`, {}),
+    delivery: async (delivery) => call('GET', deliveryPath(delivery)),
+    redeliver: async (delivery) => call('POST', `${deliveryPath(delivery)}/redeliver`, {}),
   };
 }
 
@@ -70,6 +70,6 @@ function webhookPath(webhook: string): string {
   return `/v1/webhooks/${pathPart(webhook, 'webhook_unknown')}`;
 }
 
-function deliveryPath(webhook: string, delivery: string): string {
-  return `${webhookPath(webhook)}/deliveries/${pathPart(delivery, 'delivery_unknown')}`;
+function deliveryPath(delivery: string): string {
+  return `/v1/webhook-deliveries/${pathPart(delivery, 'delivery_unknown')}`;
 }

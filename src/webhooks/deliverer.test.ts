@@ -252,9 +252,7 @@ test('no address that accounts may not call is called: private, own, metadata, h
 async function loggedOf({ store, accountId }: Bench, webhookId: WebhookId) {
   const page = { state: null, before: null, limit: 200 };
   const listed = await store.deliveryLog.list({ accountId, webhookId }, page);
-  const found = await Promise.all(
-    listed.map(({ id }) => store.deliveryLog.find({ accountId, webhookId }, id)),
-  );
+  const found = await Promise.all(listed.map(({ id }) => store.deliveryLog.find(accountId, id)));
   return found.filter((each) => each !== null);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/secret.ts';
 import { shownAnswer } from './shown-answer.ts';
 import { newWebhookSecret, webhookSignature } from './signature.ts';
 

@@ -167,8 +167,7 @@ function requireContent(id: string, call: TestCall, { events, columns }: Content
     const changes = JSON.parse(columnsOf['changes'] ?? 'null') as AuditChange | null;
     assert.ok((columnsOf['changes'] ?? '').length < 8_192);
     const kind = columnsOf['kind'] as AuditKind;
-    // A trial changes nothing but what is known of deliveries.
-    return changes ?? impliedChange(kind) ?? (kind === 'webhook.tested' ? NO_CHANGE : undefined);
+    return changes ?? impliedChange(kind) ?? (DELIVERED_BY_HAND.has(kind) ? NO_CHANGE : undefined);
   });
   for (const changes of told) assert.ok(changes !== undefined, `${id} has an event without what changed`);
   const names = new Set(told.flatMap(namesIn));
@@ -279,6 +278,8 @@ function rankOf({ id, method, parameter }: Operation): number {
 const NO_CHANGE: AuditChange = { before: null, after: null, secrets: [], omitted: 0 };
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['key', 'token', 'secret', 'redeemUrl']);
 const TOLD_TABLES = ['shares', 'members', 'webhooks', 'certificate_policies'] as const;
+/** They change nothing but what is known of deliveries. */
+const DELIVERED_BY_HAND: ReadonlySet<AuditKind> = new Set(['webhook.tested', 'webhook.redelivered']);
 /** Each change changes them; `secret` and `sealed` are told as secrets. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   'version',

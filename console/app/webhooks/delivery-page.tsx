@@ -25,11 +25,11 @@ export function DeliveryPage({ webhook, id }: DeliveryPageProps) {
   const queries = useQueryClient();
   const delivery = useQuery({
     queryKey: ['webhooks', webhook, 'deliveries', 'one', id],
-    queryFn: () => client.webhooks.delivery(webhook, id),
+    queryFn: () => client.webhooks.delivery(id),
     refetchInterval: ({ state }) => (state.data?.state === 'retrying' ? LIVE_MS : false),
   });
   const again = useMutation({
-    mutationFn: () => client.webhooks.redeliver(webhook, id),
+    mutationFn: () => client.webhooks.redeliver(id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   const back = { title: 'Webhook', href: hrefTo('webhooks', webhook) };

@@ -1,4 +1,4 @@
-// `doorward webhook delivery ID DELIVERY`: what was sent, and what was answered each time.
+// `doorward webhook delivery DELIVERY`: what was sent, and what was answered each time.
 
 import type { Command } from 'commander';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../../wire/webhook.ts';
@@ -12,14 +12,13 @@ import { attemptResult } from './text.ts';
 
 export function addWebhookDelivery(webhook: Command, terminal: Terminal): void {
   addConnectionOptions(
-    newCommand(webhook, 'delivery', ['doorward webhook delivery whk_8k2m5p7r9t3w6y8a dlv_3n5q7r0t1s2x4v6b'])
+    newCommand(webhook, 'delivery', ['doorward webhook delivery dlv_3n5q7r0t1s2x4v6b'])
       .description('show a delivery of a webhook: its payload, and the answers')
-      .argument('<id>', 'the webhook’s id')
-      .argument('<delivery>', 'the delivery’s id'),
+      .argument('<delivery>', 'its id'),
   )
     .addOption(jsonOption())
-    .action(async (id: string, delivery: string, options: ConnectionOptions & { readonly json?: true }) => {
-      const found = await (await connect(terminal, options)).webhooks.delivery(id, delivery);
+    .action(async (delivery: string, options: ConnectionOptions & { readonly json?: true }) => {
+      const found = await (await connect(terminal, options)).webhooks.delivery(delivery);
       if (options.json) printJson(terminal, found);
       else terminal.out(deliveryText(found));
     });

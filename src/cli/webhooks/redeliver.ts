@@ -1,4 +1,4 @@
-// `doorward webhook redeliver ID DELIVERY`: sends it once more, at once, and says how it went.
+// `doorward webhook redeliver DELIVERY`: sends it once more, at once, and says how it went.
 
 import type { Command } from 'commander';
 import { type ExitWith, newCommand } from '../command.ts';
@@ -8,14 +8,13 @@ import { plain, printJson, type Terminal } from '../terminal.ts';
 
 export function addWebhookRedeliver(webhook: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
-    newCommand(webhook, 'redeliver', ['doorward webhook redeliver whk_8k2m5p7r9t3w6y8a dlv_3n5q7r0t1s2x4v6b'])
+    newCommand(webhook, 'redeliver', ['doorward webhook redeliver dlv_3n5q7r0t1s2x4v6b'])
       .description('send a delivery again, once: same id and payload, new signature time')
-      .argument('<id>', 'the webhook’s id')
-      .argument('<delivery>', 'the delivery’s id'),
+      .argument('<delivery>', 'its id'),
   )
     .addOption(jsonOption())
-    .action(async (id: string, delivery: string, options: ConnectionOptions & { readonly json?: true }) => {
-      const result = await (await connect(terminal, options)).webhooks.redeliver(id, delivery);
+    .action(async (delivery: string, options: ConnectionOptions & { readonly json?: true }) => {
+      const result = await (await connect(terminal, options)).webhooks.redeliver(delivery);
       if (options.json) printJson(terminal, result);
       else if (result.delivered) terminal.err(`Delivered: it answered ${result.status ?? ''}.\n`);
       else terminal.err(`error: Cannot redeliver ${plain(delivery)}: ${plain(result.reason ?? '')}\n`);

@@ -5,7 +5,6 @@ import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage } from
 import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
 import { DELIVERY_STATES } from '../../store/webhooks/logged-delivery.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
-import { webhookParamsSchema } from './schema.ts';
 
 const attempt = z.number().int().nullable().openapi({
   description: 'The number of the attempt. Null for a test or a redelivery.',
@@ -77,7 +76,7 @@ export const deliveryQuerySchema = pageQuerySchema.extend({
   state: z.enum(DELIVERY_STATES).optional().openapi({ description: 'Only deliveries in this state.' }),
 });
 
-export const deliveryParamsSchema = webhookParamsSchema.extend({
+export const deliveryParamsSchema = z.strictObject({
   delivery: z
     .string()
     .max(100)

@@ -3,8 +3,7 @@
 
 import type { AccountId, DeliveryId, WebhookId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { Store } from '../../store/store.ts';
-import type { DeliveryDetail } from '../../store/webhooks/logged-delivery.ts';
+import type { DeliveryDetail, DeliveryLogTable } from '../../store/webhooks/logged-delivery.ts';
 import type { ListedWebhook, WebhookTable } from '../../store/webhooks/webhook.ts';
 
 /** Throws `webhook_unknown`. */
@@ -18,24 +17,17 @@ export async function findWebhook(
   return found;
 }
 
-/** Throws `webhook_unknown` or `delivery_unknown`. */
+/** Of the log. Throws `delivery_unknown`. */
 export async function findDelivery(
-  { webhooks, deliveryLog }: Pick<Store, 'webhooks' | 'deliveryLog'>,
+  deliveryLog: DeliveryLogTable,
   accountId: AccountId,
-  named: { readonly webhook: string; readonly delivery: string },
-): Promise<{ readonly webhook: ListedWebhook; readonly delivery: DeliveryDetail }> {
-  const webhook = await findWebhook(webhooks, accountId, named.webhook);
-  const { delivery: id } = named;
-  const of = { accountId, webhookId: webhook.id };
-  const delivery = isDeliveryId(id) ? await deliveryLog.find(of, id) : null;
-  if (delivery !== null) return { webhook, delivery };
-  throw new ServiceError(
-    'delivery_unknown',
-    `Cannot find delivery "${id}": the webhook’s log does not have it`,
-    {
-      hint: `List the deliveries with "doorward webhook deliveries ${webhook.id}".`,
-    },
-  );
+  named: string,
+): Promise<DeliveryDetail> {
+  const found = isDeliveryId(named) ? await deliveryLog.find(accountId, named) : null;
+  if (found !== null) return found;
+  throw new ServiceError('delivery_unknown', `Cannot find delivery "${named}": no log has that id`, {
+    hint: 'List them with "doorward webhook deliveries".',
+  });
 }
 
 export function isDeliveryId(named: string): named is DeliveryId {

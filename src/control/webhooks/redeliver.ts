@@ -1,4 +1,4 @@
-// POST /v1/webhooks/{webhook}/deliveries/{delivery}/redeliver: posts what was sent once more, at once and
+// POST /v1/webhook-deliveries/{delivery}/redeliver: posts what was sent once more, at once and
 // once, where the webhook leads now, signed anew. It has the id of before: a receiver that had it can tell.
 
 import { z } from '@hono/zod-openapi';
@@ -9,14 +9,14 @@ import { changeEvent } from '../change-note.ts';
 import { operation } from '../operation.ts';
 import { deliveryParamsSchema } from './delivery-schema.ts';
 import { deliveryResult } from './delivery-view.ts';
-import { findDelivery, unknownWebhook } from './find.ts';
+import { findDelivery, findWebhook, unknownWebhook } from './find.ts';
 import { webhookTestSchema } from './schema.ts';
 
 export const redeliverWebhookDelivery = operation({
   needs: 'webhooks.write',
   route: {
     method: 'post',
-    path: '/v1/webhooks/{webhook}/deliveries/{delivery}/redeliver',
+    path: '/v1/webhook-deliveries/{delivery}/redeliver',
     operationId: 'redeliverWebhookDelivery',
     summary: 'Redeliver an event to a webhook',
     description:
@@ -30,7 +30,7 @@ export const redeliverWebhookDelivery = operation({
         description: 'The result of the delivery.',
         content: { 'application/json': { schema: webhookTestSchema } },
       },
-      ...problems('webhook_unknown', 'delivery_unknown', 'body_too_large', 'unsupported_media_type'),
+      ...problems('delivery_unknown', 'webhook_unknown', 'body_too_large', 'unsupported_media_type'),
     },
   },
   make: (deps) => {
@@ -41,18 +41,20 @@ export const redeliverWebhookDelivery = operation({
     });
     return async (c) => {
       const caller = c.get('caller');
-      const named = c.req.valid('param');
+      const named = c.req.valid('param').delivery;
       countRedelivery(caller.accountId);
-      const { webhook, delivery } = await findDelivery(deps.store, caller.accountId, named);
-      const secrets = await deps.store.webhooks.secrets(caller.accountId, webhook.id);
-      if (secrets === null) throw unknownWebhook(named.webhook);
+      const { webhooks, deliveryLog, audit } = deps.store;
+      const delivery = await findDelivery(deliveryLog, caller.accountId, named);
+      const webhook = await findWebhook(webhooks, caller.accountId, delivery.webhookId);
+      const secrets = await webhooks.secrets(caller.accountId, webhook.id);
+      if (secrets === null) throw unknownWebhook(webhook.id);
       const { id, kind, payload } = delivery;
       const reason = `${webhook.id}: ${id}`;
-      await deps.store.audit.append([changeEvent(deps, caller, { kind: 'webhook.redelivered', reason })]);
+      await audit.append([changeEvent(deps, caller, { kind: 'webhook.redelivered', reason })]);
       const { fetch } = deps.webhookDialler(caller.accountId);
       const again = { url: webhook.url, secrets, id, kind, payload, number: null };
       const made = await deliver(fetch, again, { now: deps.now(), signal: null });
-      await deps.store.deliveryLog.attempted(delivery, made);
+      await deliveryLog.attempted(delivery, made);
       return c.json(webhookTestSchema.parse(deliveryResult(made)), 200);
     };
   },

@@ -1,4 +1,4 @@
-// GET /v1/webhooks/{webhook}/deliveries/{delivery}: what was sent, and what was answered.
+// GET /v1/webhook-deliveries/{delivery}: what was sent, and what was answered.
 
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
@@ -10,7 +10,7 @@ export const showWebhookDelivery = operation({
   needs: 'webhooks.read',
   route: {
     method: 'get',
-    path: '/v1/webhooks/{webhook}/deliveries/{delivery}',
+    path: '/v1/webhook-deliveries/{delivery}',
     operationId: 'showWebhookDelivery',
     summary: 'Show a delivery of a webhook',
     description: 'Shows a delivery of the log, with its payload and its last attempts.',
@@ -20,11 +20,12 @@ export const showWebhookDelivery = operation({
         description: 'The delivery.',
         content: { 'application/json': { schema: deliveryDetailSchema } },
       },
-      ...problems('webhook_unknown', 'delivery_unknown'),
+      ...problems('delivery_unknown'),
     },
   },
   make: (deps) => async (c) => {
-    const { delivery } = await findDelivery(deps.store, c.get('caller').accountId, c.req.valid('param'));
+    const named = c.req.valid('param').delivery;
+    const delivery = await findDelivery(deps.store.deliveryLog, c.get('caller').accountId, named);
     return c.json(deliveryDetailSchema.parse(deliveryDetail(delivery)), 200);
   },
 });

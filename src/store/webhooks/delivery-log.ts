@@ -23,8 +23,11 @@ import type { WebhookLogTable } from './tables.ts';
 export function createDeliveryLogTable(records: Records): DeliveryLogTable {
   return {
     list: async (of, page) => (await listed(records, of, page).execute()).map(toLogged),
-    find: async (of, id) => {
-      const row = await logged(records, of).selectAll('log').where('log.id', '=', id).executeTakeFirst();
+    find: async (accountId, id) => {
+      const row = await logged(records, accountId)
+        .selectAll('log')
+        .where('log.id', '=', id)
+        .executeTakeFirst();
       return row === undefined ? null : toDetail(row);
     },
     attempted: (delivery, attempt) =>
@@ -135,18 +138,18 @@ async function forgetSome(db: Transaction<Tables>, before: number): Promise<numb
 
 type Of = { readonly accountId: AccountId; readonly webhookId: WebhookId };
 
-function logged({ read }: Records, { accountId, webhookId }: Of) {
+function logged({ read }: Records, accountId: AccountId) {
   return read
     .selectFrom('webhook_log as log')
     .leftJoin('webhook_deliveries as queued', 'queued.id', 'log.id')
     .select('queued.next_at')
-    .where('log.webhook_id', '=', webhookId)
     .where('log.account_id', '=', accountId);
 }
 
 /** Without payloads and answers, which may be long. */
-function listed(records: Records, of: Of, { state, before, limit }: LogPage) {
-  return logged(records, of)
+function listed(records: Records, { accountId, webhookId }: Of, { state, before, limit }: LogPage) {
+  return logged(records, accountId)
+    .where('log.webhook_id', '=', webhookId)
     .select([
       'log.id',
       'log.account_id',

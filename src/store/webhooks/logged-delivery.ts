@@ -64,10 +64,8 @@ export interface DeliveryLogTable {
     of: { readonly accountId: AccountId; readonly webhookId: WebhookId },
     page: LogPage,
   ): Promise<readonly LoggedDelivery[]>;
-  find(
-    of: { readonly accountId: AccountId; readonly webhookId: WebhookId },
-    id: DeliveryId,
-  ): Promise<DeliveryDetail | null>;
+  /** Another account's is none. */
+  find(accountId: AccountId, id: DeliveryId): Promise<DeliveryDetail | null>;
   /**
    * An attempt by hand. One that arrived is tried no more, and the webhook counts as sound. Nothing is kept
    * when the webhook is gone by now.
