@@ -26,17 +26,18 @@ test('a visitor who logs in is listed as it happens, and out when an admin says 
   await openLoggedIn(visitor.page, wiki, 'ann@example.com');
   const row = page.getByRole('row', { name: 'ann@example.com' });
   await row.getByText('Chrome on Linux').waitFor();
-  await row.getByText('from 127.0.0.1').waitFor();
-  await page.getByText('1 session of one person').waitFor();
+  await row.getByText('127.0.0.1').waitFor();
+  await page.getByText('1 session', { exact: true }).waitFor();
   // The provider knows them by now.
   await visitor.page.goto(notes);
   await visitor.page.waitForURL(notes);
-  await page.getByText('2 sessions of one person').waitFor();
+  await page.getByText('2 sessions, all by corp').waitFor();
   await admin.accessible();
 
-  await page.getByRole('button', { name: 'End the session of ann@example.com at wiki' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
-  await page.getByText('1 session of one person').waitFor();
+  await page.getByRole('button', { name: 'Actions of ann@example.com at wiki' }).click();
+  await page.getByRole('menuitem', { name: 'End the session' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
+  await page.getByText('1 session', { exact: true }).waitFor();
   await visitor.profile.clearCookies({ name: AT_PROVIDER });
   await visitor.page.goto(wiki);
   await visitor.page.locator('button#login').waitFor();

@@ -223,8 +223,9 @@ test('shares are found by name, target, provider and state, and what is open to 
   await page.getByLabel('State').selectOption('open');
   await page.getByRole('rowheader', { name: 'found-one' }).waitFor();
   await accessible();
+  await page.getByRole('button', { name: 'Actions of found-one' }).click();
   assert.equal(
-    await copiedBy(page.getByRole('button', { name: 'Copy the address of found-one' })),
+    await copiedBy(page.getByRole('menuitem', { name: 'Copy the address' })),
     (await client.shares.show('found-one')).url,
   );
   await page.getByRole('link', { name: 'found-one', exact: true }).click();

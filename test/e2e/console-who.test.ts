@@ -67,7 +67,8 @@ test('what a person could open is reached from a session, a certificate and the 
     return found;
   };
   await tab.open('/sessions');
-  await page.getByRole('link', { name: 'Access of ann@acme.test' }).click();
+  await page.getByRole('button', { name: /^Actions of ann@acme\.test/ }).click();
+  await page.getByRole('menuitem', { name: 'What they can open' }).click();
   assert.deepEqual(await outcomes(), OPENABLE);
   await page
     .getByText('it depends on outside 10.0.0.0/8 (allow_addresses, deny)', { exact: false })

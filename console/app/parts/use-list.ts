@@ -3,10 +3,17 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 
-export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
+export type ListPage<Item> = {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+  /** Of the first page, where the API counts them: how many there are, as far as it does. */
+  readonly total?: number | null | undefined;
+};
 
 export type List<Item> = {
   readonly items: readonly Item[];
+  /** Null where nobody counted. */
+  readonly total?: number | null;
   readonly isLoading: boolean;
   /** What is shown is what was asked for before; what is asked for now is on its way. */
   readonly isEarlier?: boolean;
@@ -34,6 +41,7 @@ export function useList<Item>(
   });
   return {
     items: list.data?.pages.flatMap(({ items }) => items) ?? [],
+    total: list.data?.pages[0]?.total ?? null,
     isLoading: list.isPending,
     isEarlier: list.isPlaceholderData,
     // What is there stays in sight; the frame says that it may be old.
@@ -54,7 +62,8 @@ export async function pageWithItems<Page extends ListPage<unknown>>(
   read: (cursor: string | null) => Promise<Page>,
   cursor: string | null = null,
 ): Promise<Page> {
-  let page = await read(cursor);
+  const first = await read(cursor);
+  let page = first;
   while (page.items.length === 0 && page.nextCursor !== null) page = await read(page.nextCursor);
-  return page;
+  return page === first ? page : { ...page, total: first.total };
 }

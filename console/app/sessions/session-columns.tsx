@@ -1,86 +1,80 @@
-// What is shown of each session.
+// What is shown of each session: one line each. Which provider somebody logged in with is said of each only
+// where there are several.
 
 import type { SessionObject } from '../../../src/wire/session.ts';
 import type { Column } from '../parts/list-view.tsx';
-import { personAccessHref } from '../parts/person-access.ts';
 import { Moment } from '../parts/time-text.tsx';
+import { browserWords } from '../parts/user-agent.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { endWords } from './session-words.ts';
-import { browserWords } from '../parts/user-agent.ts';
 
-const WHO: readonly Column<SessionObject>[] = [
-  {
-    title: 'Who',
-    cell: ({ email, provider }) => (
-      <>
-        <Link
-          href={`${hrefTo('sessions')}?${new URLSearchParams({ email })}`}
-          title={`All sessions of ${email}`}
-        >
-          {email}
-        </Link>
-        <span className="under">
-          by {provider} ·{' '}
-          <Link href={personAccessHref({ email, provider })} aria-label={`Access of ${email}`}>
-            access
-          </Link>
-        </span>
-      </>
-    ),
-  },
+type Shown = {
+  readonly state: 'active' | 'ended';
+  /** Whether all that is listed has one provider. */
+  readonly hasOneProvider: boolean;
+};
+
+export function sessionColumns({ state, hasOneProvider }: Shown): readonly Column<SessionObject>[] {
+  return [
+    WHO,
+    ...(hasOneProvider ? [] : [PROVIDER]),
+    ...WHERE,
+    SINCE,
+    ...(state === 'ended' ? ENDED : ACTIVE),
+  ];
+}
+
+/** The one that all have; null for several, or none. */
+export function onlyProviderOf(sessions: readonly SessionObject[]): string | null {
+  const [first, ...others] = new Set(sessions.map(({ provider }) => provider));
+  return first === undefined || others.length > 0 ? null : first;
+}
+
+type SessionColumn = Column<SessionObject>;
+
+const WHO: SessionColumn = {
+  title: 'Who',
+  sort: 'email',
+  cell: ({ email }) => (
+    <Link href={`${hrefTo('sessions')}?${new URLSearchParams({ email })}`} title={`All sessions of ${email}`}>
+      {email}
+    </Link>
+  ),
+};
+const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => `by ${provider}` };
+const WHERE: readonly SessionColumn[] = [
   {
     title: 'Share',
     cell: ({ share }) => (share === null ? 'gone' : <Link href={hrefTo('shares', share)}>{share}</Link>),
   },
   {
     title: 'With',
-    cell: ({ userAgent, ip }) => (
-      <>
-        <span className="browser" title={userAgent ?? 'Not recorded at the login.'}>
-          {browserWords(userAgent)}
-        </span>
-        <span className="under">from {ip ?? 'unknown'}</span>
-      </>
+    room: 'laptop',
+    cell: ({ userAgent }) => (
+      <span title={userAgent ?? 'Not recorded at the login.'}>{browserWords(userAgent)}</span>
     ),
   },
+  { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? 'unknown' },
 ];
-
-export const activeColumns: readonly Column<SessionObject>[] = [
-  ...WHO,
-  {
-    title: 'Since',
-    cell: ({ createdAt, expiresAt }) => (
-      <>
-        <Moment at={createdAt} />
-        <span className="under">
-          ends <Moment at={expiresAt} />
-        </span>
-      </>
-    ),
-  },
+const SINCE: SessionColumn = {
+  title: 'Since',
+  kind: 'time',
+  sort: 'created',
+  isLastFirst: true,
+  cell: ({ createdAt }) => <Moment at={createdAt} />,
+};
+const ACTIVE: readonly SessionColumn[] = [
   {
     title: 'Last seen',
-    cell: ({ lastSeenAt, checkedAt }) => (
-      <>
-        <Moment at={lastSeenAt} />
-        <span className="under">
-          checked <Moment at={checkedAt} />
-        </span>
-      </>
-    ),
+    kind: 'time',
+    sort: 'last_seen',
+    isLastFirst: true,
+    cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
   },
+  { title: 'Checked', kind: 'time', room: 'wide', cell: ({ checkedAt }) => <Moment at={checkedAt} /> },
+  { title: 'Ends', kind: 'time', room: 'wide', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];
-
-export const endedColumns: readonly Column<SessionObject>[] = [
-  ...WHO,
-  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  {
-    title: 'Ended',
-    cell: ({ endedAt, expiresAt, endReason }) => (
-      <>
-        <Moment at={endedAt ?? expiresAt} />
-        <span className="under">{endWords(endReason)}</span>
-      </>
-    ),
-  },
+const ENDED: readonly SessionColumn[] = [
+  { title: 'Ended', kind: 'time', cell: ({ endedAt, expiresAt }) => <Moment at={endedAt ?? expiresAt} /> },
+  { title: 'Why', cell: ({ endReason }) => endWords(endReason) },
 ];

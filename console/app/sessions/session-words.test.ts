@@ -2,15 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countText, endWords } from './session-words.ts';
 
-const [ann, again, bob] = ['ann@corp.com', 'Ann@Corp.com', 'bob@corp.com'].map((email) => ({ email }));
+const list = (count: number) => ({
+  items: Array.from({ length: count }),
+  total: count,
+  more: null,
+  isLoading: false,
+});
 
-test('countText() counts sessions and the people that they are of', () => {
-  const here = { hasMore: false, state: 'active' } as const;
-  assert.equal(countText([], here), '');
-  assert.equal(countText([ann!], here), '1 session of one person');
-  assert.equal(countText([ann!, again!], here), '2 sessions of one person');
-  assert.equal(countText([ann!, bob!], { ...here, hasMore: true }), 'more than 2 sessions of 2 people');
-  assert.equal(countText([ann!, bob!], { ...here, state: 'ended' }), 'ended: 2 sessions of 2 people');
+test('countText() tells how many sessions there are, and says once what all of them share', () => {
+  const here = { state: 'active', provider: 'corp' } as const;
+  assert.equal(countText(list(0), here), '');
+  assert.equal(countText(list(1), here), '1 session');
+  assert.equal(countText(list(2), here), '2 sessions, all by corp');
+  assert.equal(countText(list(2), { ...here, provider: null }), '2 sessions');
+  assert.equal(countText(list(2), { ...here, state: 'ended' }), 'ended: 2 sessions, all by corp');
 });
 
 test('endWords() says why a session ended, and leaves no reason out', () => {

@@ -1,18 +1,19 @@
-// How many sessions there are, whose, and why they ended, in words.
+// How many sessions there are, and why they ended, in words.
 
-import type { SessionObject } from '../../../src/wire/session.ts';
+import { totalText } from '../parts/total-text.ts';
 
-type CountOf = { readonly hasMore: boolean; readonly state: 'active' | 'ended' };
+type CountOf = {
+  readonly state: 'active' | 'ended';
+  /** The one that all logged in with; null for several. */
+  readonly provider: string | null;
+};
 
-/** "3 sessions of 2 people"; empty where the page says it otherwise. */
-export function countText(
-  items: readonly Pick<SessionObject, 'email'>[],
-  { hasMore, state }: CountOf,
-): string {
-  if (items.length === 0) return '';
-  const people = new Set(items.map(({ email }) => email.toLowerCase())).size;
-  const sessions = `${hasMore ? 'more than ' : ''}${items.length} ${items.length === 1 ? 'session' : 'sessions'}`;
-  return `${state === 'ended' ? 'ended: ' : ''}${sessions} of ${people === 1 ? 'one person' : `${people} people`}`;
+/** "37 sessions, all by corp"; empty where the page says it otherwise. */
+export function countText(list: Parameters<typeof totalText>[0], { state, provider }: CountOf): string {
+  const total = totalText(list, { one: 'session' });
+  if (total === '') return '';
+  const by = provider === null || list.items.length < 2 ? '' : `, all by ${provider}`;
+  return `${state === 'ended' ? 'ended: ' : ''}${total}${by}`;
 }
 
 /** Whose word ended it. */

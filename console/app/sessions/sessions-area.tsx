@@ -3,20 +3,27 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/wire/session.ts';
+import { SESSION_ORDERS } from '../../../src/domain/list-orders.ts';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { client } from '../api/client.ts';
 import { Empty } from '../parts/empty.tsx';
-import { ListView } from '../parts/list-view.tsx';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
+import { ListTotal } from '../parts/list-total.tsx';
+import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
-import { type List, useList } from '../parts/use-list.ts';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { useList } from '../parts/use-list.ts';
+import { useSort } from '../parts/use-sort.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { EndAllOf, EndOne } from './end-sessions.tsx';
+import { END_SESSIONS, EndAllOf, sessionName } from './end-sessions.tsx';
 import { PersonAccessPage } from './person-access-page.tsx';
-import { activeColumns, endedColumns } from './session-columns.tsx';
+import { onlyProviderOf, sessionColumns } from './session-columns.tsx';
 import { countText } from './session-words.ts';
 import './sessions.css';
 
@@ -39,16 +46,31 @@ function SessionsPage() {
     share: share || undefined,
     state,
   } as const;
+  const [sort, listSort] = useSort(SESSION_ORDERS);
   const list = useList(
-    ['sessions', wanted],
-    (cursor) => client.sessions.list({ ...wanted, cursor, limit: PAGE }),
+    ['sessions', wanted, sort],
+    (cursor) => client.sessions.list({ ...wanted, sort, cursor, limit: PAGE }),
     LIVE_MS,
   );
-  const ending = {
-    title: 'End',
+  const chosen = useChosen(list.items, ({ id }) => id);
+  const { ask, dialog } = useActs({ nameOf: sessionName, listKey: ['sessions'], left: chosen.keep });
+  const isEnding = mayEnd && state === 'active';
+  const provider = onlyProviderOf(list.items);
+  const actions: Column<SessionObject> = {
+    title: 'Actions',
     kind: 'actions',
-    cell: (session: SessionObject) => <EndOne session={session} />,
-  } as const;
+    cell: (session) => (
+      <RowMenu
+        about={sessionName(session)}
+        acts={[
+          { label: 'What they can open', href: personAccessHref(session) },
+          ...(isEnding
+            ? [{ label: 'End the session', isDanger: true, run: () => ask(END_SESSIONS, [session]) }]
+            : []),
+        ]}
+      />
+    ),
+  };
   const isFiltered = person !== '' || share !== '';
   return (
     <>
@@ -85,14 +107,19 @@ function SessionsPage() {
           </Link>
         )}
       </div>
-      <Count list={list} state={state} />
+      <ListTotal>{countText(list, { state, provider })}</ListTotal>
+      <ActBar chosen={chosen} acts={[END_SESSIONS]} ask={ask} />
       <ListView
         list={list}
         label="Sessions"
         id={({ id }) => id}
-        columns={state === 'ended' ? endedColumns : mayEnd ? [...activeColumns, ending] : activeColumns}
+        nameOf={sessionName}
+        sort={listSort}
+        {...(isEnding ? { chosen } : {})}
+        columns={[...sessionColumns({ state, hasOneProvider: provider !== null }), actions]}
         empty={isFiltered ? <NobodyLikeThat /> : <Nobody state={state} />}
       />
+      {dialog}
     </>
   );
 }
@@ -120,15 +147,6 @@ function ShareFilter({
         </option>
       ))}
     </select>
-  );
-}
-
-function Count({ list, state }: { readonly list: List<SessionObject>; readonly state: 'active' | 'ended' }) {
-  const text = list.isLoading ? '' : countText(list.items, { hasMore: list.more !== null, state });
-  return (
-    <p className="soft session-count" role="status">
-      {text}
-    </p>
   );
 }
 

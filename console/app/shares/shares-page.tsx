@@ -1,68 +1,141 @@
 // All shares of the account: found by what they are called or reach, each with where it leads and who gets
 // in.
 
-import type { ShareObject, ShareSearch } from '../../../src/wire/share.ts';
+import { MOST_COUNTED, SHARE_ORDERS } from '../../../src/domain/list-orders.ts';
+import type { ListedShare, ShareSearch } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { ListTotal } from '../parts/list-total.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
+import { countText } from '../parts/numbers.ts';
 import { PageHead } from '../parts/page-head.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { totalText } from '../parts/total-text.ts';
 import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { useList } from '../parts/use-list.ts';
+import { useSort } from '../parts/use-sort.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { SHARE_ACTS, ShareMenu, shareName } from './share-acts.tsx';
 import { admissionText, targetText } from './share-words.ts';
 import { StateBadge } from './state-badge.tsx';
 
 export function SharesPage() {
   const may = useMay();
   const search = useShareSearch();
-  const list = useList(['shares', 'list', search], (cursor) =>
-    client.shares.list({ ...search, cursor, limit: PAGE }),
+  const [sort, listSort] = useSort(SHARE_ORDERS);
+  const list = useList(['shares', 'list', search, sort], (cursor) =>
+    client.shares.list({ ...search, sort, include: 'figures', cursor, limit: PAGE }),
   );
+  const chosen = useChosen(list.items, ({ id }) => id);
+  const { ask, dialog } = useActs({ nameOf: shareName, listKey: ['shares'], left: chosen.keep });
+  const mayWrite = may('shares.write');
+  const actions: Column<ListedShare> = {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (share) => <ShareMenu share={share} acts={mayWrite ? SHARE_ACTS : []} ask={ask} />,
+  };
   const isAll = Object.keys(search).length === 0;
   return (
     <>
       <PageHead title="Shares" about="What you publish, its target, and who gets in.">
-        {may('shares.write') && (
+        {mayWrite && (
           <Link className="button primary" href={hrefTo('shares', '+new')}>
             New share
           </Link>
         )}
       </PageHead>
       <Filters />
+      <ListTotal>{totalText(list, { one: 'share' })}</ListTotal>
+      <ActBar chosen={chosen} acts={SHARE_ACTS} ask={ask} />
       <ListView
         list={list}
         label="Shares"
         id={({ id }) => id}
-        columns={COLUMNS}
+        nameOf={shareName}
+        sort={listSort}
+        {...(mayWrite ? { chosen } : {})}
+        columns={[...COLUMNS, actions]}
         empty={isAll ? <NoShares /> : <NothingFound />}
       />
+      {dialog}
     </>
   );
 }
 
-const COLUMNS: readonly Column<ShareObject>[] = [
+const COLUMNS: readonly Column<ListedShare>[] = [
   {
     title: 'Name',
+    sort: 'name',
     cell: ({ name, url }) => (
-      <>
-        <Link href={hrefTo('shares', name)}>{name}</Link>
-        <span className="share-address">
-          <CopyText text={url} label={`the address of ${name}`} opens />
-        </span>
-      </>
+      <Link href={hrefTo('shares', name)} title={url}>
+        {name}
+      </Link>
     ),
   },
-  { title: 'Reaches', kind: 'address', cell: targetText },
+  {
+    title: 'Reaches',
+    kind: 'address',
+    room: 'laptop',
+    cell: (share) => <span title={targetText(share)}>{targetText(share)}</span>,
+  },
   {
     title: 'Who gets in',
     cell: (share) =>
-      share.open && share.enabled ? <Badge tone="warn">everyone</Badge> : admissionText(share),
+      share.open && share.enabled ? (
+        <Badge tone="warn">everyone</Badge>
+      ) : (
+        <span title={admissionText(share)}>{admissionText(share)}</span>
+      ),
   },
-  { title: 'State', cell: (share) => <StateBadge share={share} /> },
+  { title: 'State', kind: 'state', cell: (share) => <StateBadge share={share} /> },
+  {
+    title: 'Requests, 24 h',
+    kind: 'number',
+    cell: ({ name, figures }) => (
+      <Link href={hrefTo('shares', name)}>{countText(figures?.requests ?? 0)}</Link>
+    ),
+  },
+  {
+    title: 'Sessions',
+    kind: 'number',
+    cell: ({ name, figures }) => (
+      <Link href={`${hrefTo('sessions')}?${new URLSearchParams({ share: name })}`}>
+        {sessionsText(figures?.sessions ?? 0)}
+      </Link>
+    ),
+  },
+  {
+    title: 'Last request',
+    kind: 'time',
+    cell: ({ figures }) => <Moment at={figures?.lastRequestAt ?? null} none="" />,
+  },
+  {
+    title: 'Changed',
+    sort: 'changed',
+    isLastFirst: true,
+    kind: 'time',
+    room: 'wide',
+    cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+  },
+  {
+    title: 'Created',
+    sort: 'created',
+    isLastFirst: true,
+    kind: 'time',
+    room: 'wide',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
+
+/** As many as are counted. */
+function sessionsText(count: number): string {
+  return count > MOST_COUNTED ? `${countText(MOST_COUNTED)}+` : countText(count);
+}
 
 function Filters() {
   const [text, type] = useTypedQueryValue('q');

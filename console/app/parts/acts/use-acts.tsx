@@ -1,0 +1,150 @@
+// Asks once before something is done to one thing of a list or to several, does it to each, and says of each
+// that failed why. Nothing is lost when some fail: those stay chosen, and are shown as they are by then.
+
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { problemOf } from '../problem-note.tsx';
+import { Icon } from '../icons.tsx';
+import { useTell } from '../toast.tsx';
+import { Working } from '../working.tsx';
+import { type Act, actOnEach, type Failure } from './act.ts';
+
+type Of<Item> = {
+  readonly nameOf: (item: Item) => string;
+  /** The key of what is read again afterwards. */
+  readonly listKey: readonly unknown[];
+  /** Told which are still to be done: none when all is. */
+  readonly left?: (items: readonly Item[]) => void;
+};
+
+type Asked<Item> = {
+  readonly act: Act<Item>;
+  readonly items: readonly Item[];
+  /** How many are done; null while nobody said yes. */
+  readonly done: number | null;
+  readonly failures: readonly Failure<Item>[];
+};
+
+/** `ask` opens the question, which `dialog` shows. */
+export function useActs<Item>({ nameOf, listKey, left }: Of<Item>) {
+  const queries = useQueryClient();
+  const tell = useTell();
+  const [asked, setAsked] = useState<Asked<Item> | null>(null);
+  const ask = (act: Act<Item>, items: readonly Item[]) => setAsked({ act, items, done: null, failures: [] });
+  const run = async ({ act, items }: Asked<Item>) => {
+    setAsked({ act, items, done: 0, failures: [] });
+    const failures = await actOnEach(items, act.run, (done) => setAsked({ act, items, done, failures: [] }));
+    if (failures.length < items.length) tell(act.done(items.length - failures.length));
+    left?.(failures.map(({ item }) => item));
+    setAsked(failures.length === 0 ? null : { act, items, done: null, failures });
+    await queries.invalidateQueries({ queryKey: listKey });
+  };
+  const dialog = asked !== null && (
+    <ActDialog asked={asked} nameOf={nameOf} run={() => void run(asked)} close={() => setAsked(null)} />
+  );
+  return { ask, dialog };
+}
+
+type ActDialogProps<Item> = {
+  readonly asked: Asked<Item>;
+  readonly nameOf: (item: Item) => string;
+  readonly run: () => void;
+  readonly close: () => void;
+};
+
+function ActDialog<Item>({
+  asked: { act, items, done, failures },
+  nameOf,
+  run,
+  close,
+}: ActDialogProps<Item>) {
+  const isRunning = done !== null;
+  const hasFailed = failures.length > 0;
+  return (
+    <AlertDialog.Root open onOpenChange={(isOpen) => !isOpen && !isRunning && close()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog">
+          <AlertDialog.Title>
+            {hasFailed ? failedText(failures.length) : act.question(items)}
+          </AlertDialog.Title>
+          <AlertDialog.Description render={<div className="stack" />}>
+            {hasFailed ? (
+              <Failures failures={failures} nameOf={nameOf} />
+            ) : (
+              <Meant items={items} nameOf={nameOf}>
+                {act.about}
+              </Meant>
+            )}
+          </AlertDialog.Description>
+          <div className="actions">
+            <AlertDialog.Close disabled={isRunning}>{hasFailed ? 'Close' : 'Cancel'}</AlertDialog.Close>
+            {!hasFailed && (
+              <button
+                type="button"
+                className={act.isDanger === true ? 'danger primary' : 'primary'}
+                disabled={isRunning}
+                aria-busy={isRunning}
+                onClick={run}
+              >
+                {isRunning && <Working />}
+                {isRunning && items.length > 1 ? `${done} of ${items.length}` : act.action}
+              </button>
+            )}
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+type MeantProps<Item> = {
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  readonly children: ReactNode;
+};
+
+/** Which are meant, as far as a dialog has room. */
+function Meant<Item>({ items, nameOf, children }: MeantProps<Item>) {
+  const more = items.length - MOST_NAMED;
+  return (
+    <>
+      {items.length > 1 && (
+        <ul className="meant">
+          {items.slice(0, MOST_NAMED).map((item, index) => (
+            <li key={index}>{nameOf(item)}</li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      )}
+      <p>{children}</p>
+    </>
+  );
+}
+
+type FailuresProps<Item> = {
+  readonly failures: readonly Failure<Item>[];
+  readonly nameOf: (item: Item) => string;
+};
+
+function Failures<Item>({ failures, nameOf }: FailuresProps<Item>) {
+  return (
+    <div className="problem" role="alert">
+      <Icon name="problem" />
+      <ul className="meant">
+        {failures.map(({ item, error }, index) => (
+          <li key={index}>
+            <strong>{nameOf(item)}</strong>: {problemOf(error).message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function failedText(count: number): string {
+  return count === 1 ? '1 failed' : `${count} failed`;
+}
+
+const MOST_NAMED = 8;
