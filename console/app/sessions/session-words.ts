@@ -1,6 +1,6 @@
 // How many sessions there are, and why they ended, in words.
 
-import { totalText } from '../parts/total-text.ts';
+import { type Counted, totalText } from '../parts/total-text.ts';
 
 type CountOf = {
   readonly state: 'active' | 'ended';
@@ -9,7 +9,7 @@ type CountOf = {
 };
 
 /** "37 sessions, all by corp"; empty where the page says it otherwise. */
-export function countText(list: Parameters<typeof totalText>[0], { state, provider }: CountOf): string {
+export function countText(list: Counted, { state, provider }: CountOf): string {
   const total = totalText(list, { one: 'session' });
   if (total === '') return '';
   const by = provider === null || list.items.length < 2 ? '' : `, all by ${provider}`;
