@@ -1,5 +1,5 @@
-// Lists in the console: sorted by their heads, acted on by menu and in bulk; what fails says why, and is still
-// there to be done.
+// Lists in the console: sorted by their heads, acted on by menu and in bulk; what fails says why, and is
+// still there to be done.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
