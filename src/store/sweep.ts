@@ -34,7 +34,7 @@ export async function sweep(records: Records, before: number): Promise<void> {
     (db) => sweepFormerSecrets(records, db),
     (db) => sweepConsole(db, before),
     (db) => sweepAccessRequests(db, before),
-    (db) => sweepAccessEndings(db, before),
+    (db) => sweepAccessEndings(records, db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
   for (const step of steps) {

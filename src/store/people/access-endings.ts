@@ -68,8 +68,16 @@ export async function requireAccessSince(
   );
 }
 
-/** A login in progress is over long before the week that everything is kept for. */
-export async function sweepAccessEndings(db: Transaction<Tables>, before: number): Promise<number> {
+/**
+ * Not before whatever had set out is over, however short other things are kept: a login in progress, and the
+ * working day of a session that goes on in another account.
+ */
+export async function sweepAccessEndings(
+  { clock }: Pick<Records, 'clock'>,
+  db: Transaction<Tables>,
+  before: number,
+): Promise<number> {
+  const over = sql<number>`${clock()} - ${sql.lit(KEPT_MS)}`;
   const { numDeletedRows } = await db
     .deleteFrom('access_endings')
     .where(sql<string>`account_id || ' ' || email`, 'in', (eb) =>
@@ -77,9 +85,11 @@ export async function sweepAccessEndings(db: Transaction<Tables>, before: number
         .selectFrom('access_endings')
         .select(sql<string>`account_id || ' ' || email`.as('key'))
         .where('ended_at', '<', before)
+        .where('ended_at', '<', over)
         .limit(BATCH_ROWS),
     )
     .where('ended_at', '<', before)
+    .where('ended_at', '<', over)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
@@ -87,3 +97,5 @@ export async function sweepAccessEndings(db: Transaction<Tables>, before: number
 function lockName({ accountId, email }: Person): string {
   return `access of ${comparableAddress(email)} at ${accountId}`;
 }
+
+const KEPT_MS = 2 * 24 * 60 * 60 * 1000;
