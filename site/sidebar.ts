@@ -14,6 +14,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       'README',
       'docs/tutorial/first-share-in-the-console',
+      'docs/tutorial/company-access-in-the-console',
       'docs/tutorial/curl-walk',
       ...howTo('install', 'console', 'command-line'),
     ],

@@ -36,8 +36,11 @@ export type ShareSearch = {
   /** Part of the name, the target or the provider's name, in any case. */
   readonly q?: string | undefined;
   readonly provider?: string | undefined;
-  /** `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. */
-  readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | undefined;
+  /**
+   * `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. `up`: on,
+   * and not down.
+   */
+  readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | 'up' | undefined;
   /** By name unless said. */
   readonly sort?: SortName<ShareOrder> | undefined;
   readonly include?: 'figures' | undefined;

@@ -65,6 +65,7 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   await tab.accessible();
   await leadsTo(tab, { link: '2 down', path: '/console/shares?state=down', rows: ['broken', 'laptop'] });
   await leadsTo(tab, { link: 'unanswered', path: '/console/shares?state=failing', rows: ['broken'] });
+  await leadsTo(tab, { link: 'Share up', path: '/console/shares?state=up', rows: ['wiki'] });
   await leadsTo(tab, { link: '1 off', path: '/console/shares?state=off', rows: ['resting'] });
   await leadsTo(tab, { link: /^Active sessions?/, path: '/console/sessions' });
   await leadsTo(tab, { link: 'corp', path: '/console/audit?kind=login.succeeded&provider=corp&within=hour' });

@@ -114,6 +114,17 @@ test('a person’s page has all that they hold and did, and ends all of it with 
   await client.certificates.createToken({ name: 'zoe’s phone', commonName: 'zoe', emailAddress: email });
   await client.members.create({ email });
   await tab.open('/people');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Name of a page, an action or a thing' }).fill('zoe’s phone');
+  await page.getByRole('option', { name: 'zoe’s phone Request token' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Request tokens' }).waitFor();
+  await page.getByRole('table', { name: 'Request tokens' }).getByText('zoe’s phone').waitFor();
+  await tab.settled();
+  // That one alone.
+  assert.equal(await page.getByRole('table', { name: 'Request tokens' }).getByRole('row').count(), 2);
+  await page.getByRole('button', { name: 'Show all tokens' }).click();
+  await page.getByRole('combobox', { name: 'State' }).waitFor();
+  await tab.open('/people');
   await page.getByRole('link', { name: email }).click();
   await page.getByRole('heading', { level: 1, name: email }).waitFor();
   await page.getByText('2 sessions at shares, 1 certificate, 1 unused certificate request token').waitFor();

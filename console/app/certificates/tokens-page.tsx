@@ -20,9 +20,12 @@ export function TokensPage() {
   const may = useMay();
   const [value, setValue] = useQueryValue('state');
   const state = STATES.find((each) => each === value);
+  const [one, showOne] = useQueryValue('token');
   const list = useList(
-    ['certificate-tokens', state],
-    (cursor) => client.certificates.listTokens({ state, cursor, limit: PAGE }),
+    ['certificate-tokens', one === '' ? state : { one }],
+    one === ''
+      ? (cursor) => client.certificates.listTokens({ state, cursor, limit: PAGE })
+      : async () => ({ items: [await client.certificates.showToken(one)], nextCursor: null }),
     LIVE_MS,
   );
   return (
@@ -38,12 +41,18 @@ export function TokensPage() {
         )}
       </PageHead>
       <div className="toolbar">
-        <select aria-label="State" value={state ?? ''} onChange={({ target }) => setValue(target.value)}>
-          <option value="">Any state</option>
-          <option value="open">Open</option>
-          <option value="used">Redeemed</option>
-          <option value="expired">Expired</option>
-        </select>
+        {one === '' ? (
+          <select aria-label="State" value={state ?? ''} onChange={({ target }) => setValue(target.value)}>
+            <option value="">Any state</option>
+            <option value="open">Open</option>
+            <option value="used">Redeemed</option>
+            <option value="expired">Expired</option>
+          </select>
+        ) : (
+          <button type="button" onClick={() => showOne('')}>
+            Show all tokens
+          </button>
+        )}
       </div>
       <ListView
         list={list}

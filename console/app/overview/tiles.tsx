@@ -33,7 +33,12 @@ function ShareTile({ shares }: { readonly shares: OverviewObject['shares'] }) {
   const list = hrefTo('shares');
   const down = shares.failing + shares.waiting;
   return (
-    <Tile icon="shares" label={shares.up === 1 ? 'Share up' : 'Shares up'} href={list} value={shares.up}>
+    <Tile
+      icon="shares"
+      label={shares.up === 1 ? 'Share up' : 'Shares up'}
+      href={down + shares.off === 0 ? list : `${list}?state=up`}
+      value={shares.up}
+    >
       {down > 0 && (
         <Aside tone="bad" href={`${list}?state=down`}>
           {countText(down)} down

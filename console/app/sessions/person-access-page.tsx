@@ -137,11 +137,7 @@ function Shares({ asked }: { readonly asked: PersonSearch }) {
       label="What this person can open"
       id={({ id }) => id}
       columns={COLUMNS}
-      empty={
-        <Empty icon="shares" title="No shares">
-          <p>Your account has no shares yet.</p>
-        </Empty>
-      }
+      empty={<p className="soft">No shares yet.</p>}
     />
   );
 }

@@ -11,6 +11,7 @@ import { client } from '../api/client.ts';
 import { Facts } from '../parts/facts.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { requestTokenHref } from '../parts/request-token-href.ts';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { browserWords } from '../parts/user-agent.ts';
@@ -196,7 +197,7 @@ const CERTIFICATES: readonly Column<CertificateObject>[] = [
 const TOKENS: readonly Column<TokenObject>[] = [
   {
     title: 'Name',
-    cell: ({ id, name }) => <Link href={hrefTo('certificates', 'tokens', id)}>{name}</Link>,
+    cell: ({ id, name }) => <Link href={requestTokenHref(id)}>{name}</Link>,
   },
   { title: 'Common name', cell: ({ commonName }) => commonName },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },

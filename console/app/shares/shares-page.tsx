@@ -217,11 +217,12 @@ function NothingFound() {
   );
 }
 
-const STATES = ['on', 'off', 'open', 'down', 'waiting', 'failing'] as const;
+const STATES = ['on', 'off', 'open', 'up', 'down', 'waiting', 'failing'] as const;
 const STATE_WORDS = {
   on: 'On',
   off: 'Off',
   open: 'Open to everyone',
+  up: 'Up',
   down: 'Down',
   waiting: 'No agent',
   failing: 'Target not answering',

@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
 import type { IconName } from '../parts/icons.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
+import { requestTokenHref } from '../parts/request-token-href.ts';
 import { hrefTo } from '../router.tsx';
 import type { Area } from './pages.tsx';
 import { useMay } from './session-context.ts';
@@ -12,7 +14,16 @@ import { useMay } from './session-context.ts';
 export type NamedPlace = {
   readonly title: string;
   readonly icon: IconName;
-  readonly kind: 'Area' | 'Page' | 'Action' | 'Share' | 'Provider' | 'Person' | 'Certificate' | 'API key';
+  readonly kind:
+    | 'Area'
+    | 'Page'
+    | 'Action'
+    | 'Share'
+    | 'Provider'
+    | 'Person'
+    | 'Certificate'
+    | 'Request token'
+    | 'API key';
   readonly href: string;
 };
 
@@ -26,16 +37,18 @@ export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
   const certificates = useFirst('certificates', sees('certificates'), (most) =>
     client.certificates.list(most),
   );
+  const tokens = useFirst('certificate-tokens', sees('certificates'), (most) =>
+    client.certificates.listTokens(most),
+  );
   return [
     ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
     ...shares.map(({ name }) => place('Share', name, hrefTo('shares', name))),
     ...PLACES.filter(({ area, needs }) => sees(area) && (needs === undefined || may(needs))),
     ...providers.map(({ name }) => place('Provider', name, hrefTo('providers', name))),
-    ...members.map(({ email }) =>
-      place('Person', email, `${hrefTo('sessions')}?${new URLSearchParams({ email })}`),
-    ),
+    ...members.map(({ email }) => place('Person', email, personAccessHref({ email }))),
     ...keys.map(({ name }) => place('API key', name, hrefTo('people', 'keys'))),
     ...certificates.map(({ id, name }) => place('Certificate', name, hrefTo('certificates', id))),
+    ...tokens.map(({ id, name }) => place('Request token', name, requestTokenHref(id))),
   ];
 }
 
@@ -59,6 +72,7 @@ const ICONS = {
   Person: 'me',
   'API key': 'key',
   Certificate: 'certificates',
+  'Request token': 'certificates',
 } as const;
 
 type FixedPlace = NamedPlace & { readonly area: string; readonly needs?: string };

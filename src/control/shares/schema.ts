@@ -107,7 +107,7 @@ export const shareQuerySchema = sortedPageSchema(SHARE_ORDERS).extend({
   provider: text.optional().openapi({ description: 'Only shares that use this provider.' }),
   state: z.enum(SHARE_STATES).optional().openapi({
     description:
-      '`open`: enabled, and open to everyone. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests, or accepts no connection. `down`: waiting or failing.',
+      '`open`: enabled, and open to everyone. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests, or accepts no connection. `down`: waiting or failing. `up`: enabled, and not down.',
   }),
 });
 

@@ -110,7 +110,7 @@ async function failingIds(
   accountId: AccountId,
   { state, now }: ShareFilter,
 ): Promise<readonly string[]> {
-  if (state !== 'failing' && state !== 'down') return [];
+  if (state !== 'failing' && state !== 'down' && state !== 'up') return [];
   return [...(await failures(records, accountId, now)).keys()];
 }
 
@@ -136,6 +136,7 @@ function conditions(
   if (state === 'waiting') all.push(isWaiting(eb, now));
   if (state === 'failing') all.push(isFailing, eb.not(isWaiting(eb, now)));
   if (state === 'down') all.push(eb.or([isFailing, isWaiting(eb, now)]));
+  if (state === 'up') all.push(eb.not(eb.or([isFailing, isWaiting(eb, now)])));
   return all;
 }
 
