@@ -126,13 +126,14 @@ describe('a session at the command line', () => {
     assert.deepEqual([made.code, made.err], [0, '']);
     const [first, second, ...rest] = made.out.split('\n');
     assert.deepEqual([first, second], ['https://demo.share.example.com', '']);
-    assert.deepEqual(rest.slice(0, 7), [
+    assert.deepEqual(rest.slice(0, 8), [
       'name         demo',
       'target       http://127.0.0.1:3000',
       'login        test',
       'allowed      *@example.com, bob@*',
       'checked      every 1h30m',
       'other sites  https://app.example.com',
+      'owner        alice@example.com',
       'state        enabled',
     ]);
     const shown = await doorward('share show demo --json', env);
@@ -144,8 +145,8 @@ describe('a session at the command line', () => {
     const listed = await doorward('share list', env);
     assert.equal(
       listed.out,
-      'NAME  URL                             TARGET                 LOGIN                   STATE\n' +
-        'demo  https://demo.share.example.com  http://127.0.0.1:3000  none: open to everyone  disabled\n',
+      'NAME  URL                             TARGET                 LOGIN                   STATE     OWNER\n' +
+        'demo  https://demo.share.example.com  http://127.0.0.1:3000  none: open to everyone  disabled  alice@example.com\n',
     );
     const gone = await doorward('share delete demo', env);
     assert.deepEqual([gone.code, gone.out], [0, '']);

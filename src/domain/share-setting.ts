@@ -120,6 +120,7 @@ export const SETTINGS_SECTIONS = [
   'Identity headers',
   'Host header',
   'In My apps',
+  'Owner',
 ] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 

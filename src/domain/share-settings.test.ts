@@ -69,6 +69,7 @@ test('keptSettings() takes the settings of whatever has more, and no confirmatio
     'oauth_check_interval_ms',
     'oauth_email_address_patterns',
     'oauth_provider',
+    'owner',
     'rules',
   ]);
 });

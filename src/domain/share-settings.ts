@@ -465,6 +465,26 @@ export const SHARE_SETTINGS = {
     },
     line: { title: 'host header' },
   },
+  owner: {
+    kind: 'text',
+    unset: null,
+    syntax: 'address',
+    forPeople: true,
+    description:
+      'The email address of who answers for the share, normally a member. It grants nothing. A new share has the address of the member who creates it. Null: nobody.',
+    example: 'ann@example.com',
+    flags: {
+      '--owner <email>': { help: 'who answers for the share (default: the member who creates it)' },
+      '--no-owner': { says: null, on: 'change', help: 'say nobody answers for the share' },
+    },
+    form: {
+      section: 'Owner',
+      label: 'Owner',
+      help: 'The address of who answers for this share, normally a member. It grants nothing.',
+      none: 'nobody',
+    },
+    line: { title: 'owner' },
+  },
   description: {
     kind: 'text',
     unset: null,

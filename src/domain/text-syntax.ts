@@ -3,6 +3,7 @@
 import { APP_ICON_WANTED, parseAppIcon } from './app-icon.ts';
 import { parseAddressRange } from './address-range.ts';
 import { parseDuration } from './duration.ts';
+import { parseEmailAddress } from './email-address.ts';
 import { parseHostHeader } from './host-header.ts';
 import { compileEmailPattern } from './email-pattern.ts';
 import { IDENTITY_PARTS, isIdentityPart } from './identity-part.ts';
@@ -79,6 +80,14 @@ export const TEXT_SYNTAXES = {
   appIcon: {
     wanted: APP_ICON_WANTED,
     judge: parseAppIcon,
+  },
+  address: {
+    wanted: 'an email address, such as ann@example.com',
+    judge: (text) => {
+      const address = parseEmailAddress(text);
+      if (address !== null) return address;
+      throw new ServiceError('validation_failed', `Cannot use "${text.slice(0, 100)}" as an email address`);
+    },
   },
   line: {
     wanted: `a line of at most ${MAX_LINE} characters`,

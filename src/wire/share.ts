@@ -16,6 +16,8 @@ export type ShareObject = {
   readonly hosts: readonly string[];
   /** When an agent was last seen to serve it, to the minute; null for one that no agent ever served. */
   readonly agentSeenAt: string | null;
+  /** Only where shares are shown and listed; null for one of nobody. */
+  readonly ownerIsMember?: boolean | null | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 } & ShownSettings;
@@ -36,6 +38,7 @@ export type ShareSearch = {
   /** Part of the name, the target or the provider's name, in any case. */
   readonly q?: string | undefined;
   readonly provider?: string | undefined;
+  readonly owner?: string | undefined;
   /**
    * `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. `up`: on,
    * and not down.

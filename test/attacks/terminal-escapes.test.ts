@@ -96,6 +96,7 @@ function shareOf(hostile: string): ShareObject {
     rules: [],
     identity: [],
     hostHeader: null,
+    owner: hostile,
     description: hostile,
     icon: hostile,
     listed: true,

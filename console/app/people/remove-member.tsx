@@ -1,10 +1,12 @@
 // How a member is removed.
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MemberObject } from '../../../src/wire/member.ts';
+import type { SharePage } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { hrefTo, Link } from '../router.tsx';
 import { versionAsSeen } from './as-seen.ts';
 
 type RemoveMemberProps = {
@@ -36,6 +38,31 @@ export function RemoveMember({ member, isMe }: RemoveMemberProps) {
         that they created stop working. Shares, providers and certificates do not change. This cannot be
         undone: you would have to invite them again.
       </p>
+      <OwnedShares owner={email} />
     </Confirm>
   );
 }
+
+/** Whoever leaves stays named as their owner: told here, so that somebody else can take them over. */
+function OwnedShares({ owner }: { readonly owner: string }) {
+  const { data } = useQuery({
+    queryKey: ['shares', 'owned', owner],
+    queryFn: () => client.shares.list({ owner, limit: MOST_NAMED }),
+  });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <p>
+      They own <Link href={`${hrefTo('shares')}?${new URLSearchParams({ owner })}`}>{countText(data)}</Link>:{' '}
+      {data.items.map(({ name }) => name).join(', ')}
+      {data.nextCursor === null ? '' : ' …'}. These keep working and stay marked with this owner.
+    </p>
+  );
+}
+
+function countText({ items, nextCursor, total }: SharePage): string {
+  const count = total ?? items.length;
+  const known = nextCursor !== null && total === null ? `at least ${items.length}` : String(count);
+  return `${known} ${count === 1 ? 'share' : 'shares'}`;
+}
+
+const MOST_NAMED = 5;

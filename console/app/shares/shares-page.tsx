@@ -130,6 +130,11 @@ const COLUMNS: readonly Column<ListedShare>[] = [
     room: 'wide',
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
+  {
+    title: 'Owner',
+    room: 'wide',
+    cell: (share) => <Owner share={share} />,
+  },
 ];
 
 /** As many as are counted. */
@@ -137,10 +142,21 @@ function sessionsText(count: number): string {
   return count > MOST_COUNTED ? `${countText(MOST_COUNTED)}+` : countText(count);
 }
 
+function Owner({ share: { owner, ownerIsMember } }: { readonly share: ListedShare }) {
+  if (owner === null) return null;
+  return (
+    <>
+      <Link href={`${hrefTo('shares')}?${new URLSearchParams({ owner })}`}>{owner}</Link>
+      {ownerIsMember === false && <span className="soft"> (not a member)</span>}
+    </>
+  );
+}
+
 function Filters() {
   const [text, type] = useTypedQueryValue('q');
   const [state, wantState] = useQueryValue('state');
   const [provider, wantProvider] = useQueryValue('provider');
+  const [owner, wantOwner] = useQueryValue('owner');
   return (
     <search className="toolbar">
       <input
@@ -163,6 +179,11 @@ function Filters() {
           Login by {provider} <span aria-label="Remove this filter">✕</span>
         </button>
       )}
+      {owner !== '' && (
+        <button type="button" onClick={() => wantOwner('')}>
+          Owned by {owner} <span aria-label="Remove this filter">✕</span>
+        </button>
+      )}
     </search>
   );
 }
@@ -172,10 +193,12 @@ function useShareSearch(): ShareSearch {
   const [q] = useQueryValue('q');
   const [state] = useQueryValue('state');
   const [provider] = useQueryValue('provider');
+  const [owner] = useQueryValue('owner');
   const known = STATES.find((each) => each === state);
   return {
     ...(q.trim() === '' ? {} : { q: q.trim() }),
     ...(provider === '' ? {} : { provider }),
+    ...(owner === '' ? {} : { owner }),
     ...(known === undefined ? {} : { state: known }),
   };
 }

@@ -21,6 +21,7 @@ export function addShareList(share: Command, terminal: Terminal): void {
     .description('list the shares of the account')
     .addOption(onceOption('--containing <text>', 'only shares with this in name, target or provider'))
     .addOption(onceOption('--provider <name>', 'only shares with this provider'))
+    .addOption(onceOption('--owner <email>', 'only shares with this owner'))
     .addOption(
       choiceOption(
         '--state <state>',
@@ -31,14 +32,14 @@ export function addShareList(share: Command, terminal: Terminal): void {
     .addOption(sortOption(SHARE_ORDERS));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ containing: q, provider, state, sort, json, ...options }: Options) => {
+    .action(async ({ containing: q, provider, owner, state, sort, json, ...options }: Options) => {
       const { shares } = await connect(terminal, options);
       const items = await everyPage<ShareObject>((page) =>
-        shares.list({ ...page, q, provider, state, sort }),
+        shares.list({ ...page, q, provider, owner, state, sort }),
       );
       if (json) return printJson(terminal, { items, nextCursor: null });
       if (items.length > 0) return terminal.out(shareTable(items, terminal));
-      const isAll = q === undefined && provider === undefined && state === undefined;
+      const isAll = [q, provider, owner, state].every((value) => value === undefined);
       terminal.out(isAll ? NOTHING_YET : 'No matching shares.\n');
     });
 }

@@ -18,25 +18,33 @@ export function shareText(share: ShareObject): string {
     ['target', targetText(share)],
     ['login', loginText(share)],
     ...settingRows(share),
+    ...(share.ownerIsMember === false ? ([['note', 'the owner is not a member']] as const) : []),
     ['state', stateText(share)],
     ['id', share.id],
   ])}`;
 }
 
 export function shareTable(shares: readonly ShareObject[], terminal: Pick<Terminal, 'width'>): string {
+  const isOwned = shares.some(({ owner }) => owner !== null);
   return tableText(
     [
-      ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE'],
+      ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE', ...(isOwned ? ['OWNER'] : [])],
       ...shares.map((share) => [
         share.name,
         share.url,
         targetText(share),
         loginText(share),
         stateText(share),
+        ...(isOwned ? [ownerText(share) ?? '-'] : []),
       ]),
     ],
     terminal,
   );
+}
+
+/** An owner who left stays named. */
+function ownerText({ owner, ownerIsMember }: ShareObject): string | null {
+  return owner !== null && ownerIsMember === false ? `${owner} (not a member)` : owner;
 }
 
 function targetText({ target, tunnel, behind }: ShareObject): string {

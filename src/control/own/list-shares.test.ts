@@ -131,6 +131,7 @@ const PLAIN: Partial<ShareRow> = {
   clientCertificate: null,
   access: 'all',
   allowPaths: [],
+  owner: null,
   description: null,
   icon: null,
   listed: true,

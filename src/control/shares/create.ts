@@ -18,6 +18,7 @@ import { operation } from '../operation.ts';
 import { type Backend, backendOf, keptShare } from './new.ts';
 import { parseNewShareName } from './new-name.ts';
 import { requireOpenMeant } from './open.ts';
+import { withOwner } from './owner.ts';
 import { newShareSchema, shareSchema } from './schema.ts';
 import { changeSettings, definitionsNamed, type NamedProvider } from './settings.ts';
 import { parseTarget } from './target.ts';
@@ -76,7 +77,8 @@ export const createShare = operation({
     };
     const kept = await find();
     if (kept !== null) return answer(kept, 200);
-    const { row, definitions } = await newRow(deps, caller, { input, backend, providers });
+    const owned = await withOwner(deps.store.members, caller, input);
+    const { row, definitions } = await newRow(deps, caller, { input: owned, backend, providers });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
       await storeNewShare(deps, caller, { row, definitions });

@@ -6,6 +6,7 @@ import { MOST_COUNTED, SHARE_ORDERS } from '../../domain/list-orders.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { sortedPage } from '../sorting.ts';
+import { isOwned, ownersAmong } from './owner.ts';
 import { sharePageSchema, shareQuerySchema } from './schema.ts';
 import { shareObject } from './view.ts';
 import { timeText } from '../time-text.ts';
@@ -19,7 +20,7 @@ export const listShares = operation({
     path: '/v1/shares',
     operationId: 'listShares',
     summary: 'List shares',
-    description: 'Lists shares, one page at a time. Filters: text, provider, state.',
+    description: 'Lists shares, one page at a time. Filters: text, provider, owner, state.',
     request: { query: shareQuerySchema },
     responses: {
       200: {
@@ -32,11 +33,17 @@ export const listShares = operation({
   },
   make: (deps) => async (c) => {
     const query = c.req.valid('query');
-    const { limit, q, provider, state, include } = query;
+    const { limit, q, provider, state, owner, include } = query;
     const { accountId } = c.get('caller');
     const { sort, after, cursorAt } = sortedPage(SHARE_ORDERS, query);
     const [{ shares: table }, now] = [deps.store, deps.now()];
-    const filter = { text: q ?? null, provider: provider ?? null, state: state ?? null, now };
+    const filter = {
+      text: q ?? null,
+      provider: provider ?? null,
+      state: state ?? null,
+      owner: owner ?? null,
+      now,
+    };
     const { shares, next } = await table.list(accountId, { sort, after, limit, filter });
     const ids = shares.map(({ id }) => id);
     const figures = include === 'figures' ? await table.figures(accountId, ids, now) : null;
@@ -46,9 +53,11 @@ export const listShares = operation({
         : next === null
           ? shares.length
           : await table.countFound(accountId, filter, MOST_COUNTED + 1);
+    const owners = await ownersAmong(deps.store.members, accountId, shares);
     const { shareBase } = deps.settings();
     const items = shares.map((row) =>
       Object.assign(shareObject(row, shareBase), {
+        ownerIsMember: isOwned(row, owners),
         etag: etagOf(row),
         figures: figures === null ? undefined : figuresObject(figures.get(row.id)),
       }),

@@ -240,7 +240,11 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
       [
         [
           'share.created',
-          { before: null, after: { name: 'told', target: TARGET, rules: [FIRST] }, ...PLAIN },
+          {
+            before: null,
+            after: { name: 'told', target: TARGET, rules: [FIRST], owner: 'alice@example.com' },
+            ...PLAIN,
+          },
         ],
         [
           'share.modified',
@@ -253,7 +257,11 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
         ['share.modified', { before: { enabled: true }, after: { enabled: false }, ...PLAIN }],
         [
           'share.deleted',
-          { before: { name: 'told', target: TARGET, ...told, enabled: false }, after: null, ...PLAIN },
+          {
+            before: { name: 'told', target: TARGET, ...told, owner: 'alice@example.com', enabled: false },
+            after: null,
+            ...PLAIN,
+          },
         ],
       ],
     );
@@ -285,6 +293,7 @@ describe('rules of a share, by the API (DESIGN "Rules")', () => {
       [
         {
           before: {
+            owner: 'alice@example.com',
             name: 'raced',
             target: TARGET,
             oauthProvider: 'test',

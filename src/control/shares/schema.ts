@@ -55,6 +55,10 @@ const shareFields = {
   tunnel: z.enum(TUNNEL_KINDS).nullable().openapi({ example: null }),
   hosts: z.array(z.string()).openapi({ example: ['demo.share.example.com'] }),
   ...shownSettings,
+  ownerIsMember: z.boolean().nullable().optional().openapi({
+    description:
+      'Whether the owner is a member of the account. Null for a share without an owner. Only where shares are shown and listed.',
+  }),
   agentSeenAt: z.iso.datetime().nullable().openapi({
     description: 'When an agent last served it, to the minute. Null for never.',
     example: null,
@@ -105,6 +109,10 @@ export const shareQuerySchema = sortedPageSchema(SHARE_ORDERS).extend({
     description: 'Only shares whose name, target or provider contains this text, in upper or lower case.',
   }),
   provider: text.optional().openapi({ description: 'Only shares that use this provider.' }),
+  owner: text
+    .min(1)
+    .optional()
+    .openapi({ description: 'Only shares with this owner, in upper or lower case.' }),
   state: z.enum(SHARE_STATES).optional().openapi({
     description:
       '`open`: enabled, and open to everyone. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests, or accepts no connection. `down`: waiting or failing. `up`: enabled, and not down.',

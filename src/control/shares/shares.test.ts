@@ -50,6 +50,7 @@ describe('shares', () => {
       rules: [],
       identity: [],
       hostHeader: null,
+      owner: 'alice@example.com',
       description: null,
       icon: null,
       listed: true,
@@ -280,7 +281,7 @@ describe('shares', () => {
     const made = await create({ name: 'shown' });
     for (const named of ['shown', String(made.document['id'])]) {
       const answer = await control.call({ path: `/v1/shares/${named}` });
-      assert.deepEqual(answer.document, made.document);
+      assert.deepEqual(answer.document, { ...made.document, ownerIsMember: true });
       assert.equal(answer.headers.get('etag'), made.headers.get('etag'));
     }
     for (const named of ['nothing', 'shr_00000000000000000000000000', 'a%2Fb', '%00', 'É'])
@@ -349,6 +350,7 @@ describe('shares', () => {
       rules: [],
       identity: [],
       hostHeader: null,
+      owner: null,
       description: null,
       icon: null,
       listed: true,

@@ -3,6 +3,7 @@
 import { etagHeader, problems } from '../answers.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
+import { isOwned, ownersAmong } from './owner.ts';
 import { shareParamsSchema, shareSchema } from './schema.ts';
 import { shareObject } from './view.ts';
 import { findShare } from './find.ts';
@@ -28,6 +29,8 @@ export const showShare = operation({
   make: (deps) => async (c) => {
     const row = await findShare(deps.store.shares, c.get('caller').accountId, c.req.valid('param').share);
     c.header('etag', etagOf(row));
-    return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
+    const ownerIsMember = isOwned(row, await ownersAmong(deps.store.members, row.accountId, [row]));
+    const shown = { ...shareObject(row, deps.settings().shareBase), ownerIsMember };
+    return c.json(shareSchema.parse(shown), 200);
   },
 });

@@ -56,6 +56,7 @@ import { listOrders } from './0049-list-orders.ts';
 import { accessEndings } from './0050-access-endings.ts';
 import { shareAppearance } from './0051-share-appearance.ts';
 import { webhookLog } from './0052-webhook-log.ts';
+import { shareOwner } from './0053-share-owner.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -169,4 +170,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'access-endings', worksFrom: LAST_RELEASED, run: accessEndings },
   { name: 'share-appearance', worksFrom: LAST_RELEASED, run: shareAppearance },
   { name: 'webhook-log', worksFrom: LAST_RELEASED, run: webhookLog },
+  { name: 'share-owner', worksFrom: LAST_RELEASED, run: shareOwner },
 ];

@@ -10,6 +10,7 @@ import type { MemberLogin } from '../../domain/member-match.ts';
 import type { Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { MemberJudge, MemberRow, MemberTable, NewInvitation, OpenInvitation } from './people.ts';
+import { inBatches } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import type { Tables } from '../tables.ts';
@@ -40,6 +41,19 @@ export function createMemberTable(records: Records): MemberTable {
         .limit(limit)
         .execute();
       return rows.map(toMember);
+    },
+    among: async (accountId, addresses) => {
+      const found: string[] = [];
+      for (const batch of inBatches(addresses)) {
+        const rows = await records.read
+          .selectFrom('members')
+          .select('email')
+          .where('account_id', '=', accountId)
+          .where(sql<string>`lower(email)`, 'in', batch)
+          .execute();
+        found.push(...rows.map(({ email }) => comparableAddress(email)));
+      }
+      return found;
     },
     changeRole: (accountId, id, role, judge) =>
       changeMember(records, { accountId, id }, async (writing, member) => {

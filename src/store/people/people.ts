@@ -59,6 +59,8 @@ export interface MemberTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly MemberRow[]>;
+  /** Those of the addresses, as they compare, that are a member's. */
+  among(accountId: AccountId, addresses: readonly string[]): Promise<readonly string[]>;
   /** Null when there is no such member. Throws `last_admin`. */
   changeRole(accountId: AccountId, id: MemberId, role: Role, judge?: MemberJudge): Promise<MemberRow | null>;
   /**

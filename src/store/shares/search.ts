@@ -2,6 +2,7 @@
 // since on SQLite everything waits for it.
 
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import { comparableAddress } from '../../domain/email-address.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { ShareOrder } from '../../domain/list-orders.ts';
 import { likePart } from '../like-part.ts';
@@ -79,9 +80,9 @@ async function lastLookedAt(
   accountId: AccountId,
   page: ShareListPage,
 ): Promise<Place | null> {
-  const { text = null, provider = null, state = null } = page.filter ?? {};
+  const { text = null, provider = null, state = null, owner = null } = page.filter ?? {};
   // Without a filter whatever is looked at is found.
-  if ([text, provider, state].every((value) => value === null)) return null;
+  if ([text, provider, state, owner].every((value) => value === null)) return null;
   const ordered = orderedBy(page);
   const row = await sharesAfter(records, accountId, page)
     .select(placeColumns(ordered))
@@ -116,7 +117,7 @@ async function failingIds(
 
 function conditions(
   eb: ExpressionBuilder<Tables, 'shares'>,
-  { text, provider, state, now }: ShareFilter,
+  { text, provider, state, owner = null, now }: ShareFilter,
   failing: readonly string[],
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = [];
@@ -130,6 +131,7 @@ function conditions(
     )`);
   }
   if (provider !== null) all.push(namesProvider(eb, provider));
+  if (owner !== null) all.push(eb(sql`lower(owner)`, '=', comparableAddress(owner)));
   if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
   if (state === 'open') all.push(isOpenRow(eb));
   const isFailing = failing.length === 0 ? sql<SqlBool>`1 = 0` : eb('id', 'in', failing);

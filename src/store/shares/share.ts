@@ -38,6 +38,8 @@ export type ShareFilter = {
   /** Part of the name, the target or the provider's name, in any case. */
   readonly text: string | null;
   readonly provider: string | null;
+  /** An address, in any case. */
+  readonly owner?: string | null;
   /**
    * `open`: on, and open to everyone. `waiting`: on, and no agent serves it.
    * `failing`: on, and the last requests got no answer of the backend, or it took no connection when a

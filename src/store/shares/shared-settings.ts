@@ -8,10 +8,11 @@ import { ROUTED_COLUMNS, type SettingColumns, settingsOf } from './setting-colum
 
 export function sharedSettings(row: SettingColumns & RuledColumns): ShareSettings {
   const shared = readOnce(row);
-  if (row.description === null && row.icon === null && row.listed !== 0) return shared;
+  const saysNothing = row.description === null && row.icon === null && row.owner === null;
+  if (saysNothing && row.listed !== 0) return shared;
   // What is for people differs from share to share: the rest is held once all the same.
-  const { description, icon, listed } = settingsOf(row);
-  return { ...shared, description, icon, listed };
+  const { description, icon, listed, owner } = settingsOf(row);
+  return { ...shared, description, icon, listed, owner };
 }
 
 /** As if nothing were said that is for people alone. */
@@ -19,8 +20,8 @@ function readOnce(row: SettingColumns & RuledColumns): ShareSettings {
   const key = keyOf(row);
   const known = read.get(key);
   if (known !== undefined) return known;
-  const { description, icon, listed } = UNSET_SETTINGS;
-  const settings = { ...settingsIn(row), description, icon, listed };
+  const { description, icon, listed, owner } = UNSET_SETTINGS;
+  const settings = { ...settingsIn(row), description, icon, listed, owner };
   read.set(key, settings);
   return settings;
 }

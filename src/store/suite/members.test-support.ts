@@ -8,6 +8,16 @@ import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.tes
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 
 export function membersSuite(open: OpenBench): void {
+  test('members.among() answers those of the addresses that are a member’s, in any case, of the account alone', async () => {
+    await using bench = await benchOf(open);
+    const [one, two] = [await addAccount(bench.store), await addAccount(bench.store)];
+    await addMember(bench.store, { accountId: one, email: 'Ann@acme.com' });
+    await addMember(bench.store, { accountId: two, email: 'bob@acme.com' });
+    const asked = ['ann@acme.com', 'bob@acme.com', 'gone@acme.com'];
+    assert.deepEqual(await bench.store.members.among(one, asked), ['ann@acme.com']);
+    assert.deepEqual(await bench.store.members.among(two, asked), ['bob@acme.com']);
+  });
+
   test('an address beyond ASCII counts in whatever spelling it is asked for (RFC 6531)', async () => {
     await using bench = await benchOf(open);
     const { members } = bench.store;

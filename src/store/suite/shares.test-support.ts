@@ -31,6 +31,7 @@ export function sharesSuite(open: OpenBench): void {
       allowOrigins: [],
       identity: [],
       hostHeader: null,
+      owner: null,
       description: null,
       icon: null,
       listed: true,
@@ -267,6 +268,39 @@ export function sharesSuite(open: OpenBench): void {
       filter: { ...filter, text: 's4' },
     });
     assert.deepEqual([many.shares, many.next], [[], ['m15000']]);
+  });
+
+  test('shares.list() finds shares by their owner, in any case, and counts them', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const accountId = await addAccount(bench.store);
+    for (const [name, owner] of [
+      ['a', 'Ann@acme.com'],
+      ['b', 'ann@acme.com'],
+      ['c', 'eve@acme.com'],
+      ['d', null],
+    ] as const)
+      await addShare(bench.store, { accountId, name, owner });
+    await addShare(bench.store, { owner: 'ann@acme.com' });
+    const filter = { text: null, provider: null, state: null, owner: 'ANN@acme.com', now: START };
+    const found = await shares.list(accountId, { after: null, limit: 5, filter });
+    assert.deepEqual(
+      found.shares.map(({ name, owner }) => [name, owner]),
+      [
+        ['a', 'Ann@acme.com'],
+        ['b', 'ann@acme.com'],
+      ],
+    );
+    assert.equal(await shares.countFound(accountId, filter, 9), 2);
+    const [first] = found.shares;
+    assert.ok(first);
+    const changed = await shares.modify({
+      accountId,
+      id: first.id,
+      settings: () => ({ enabled: false }),
+      at: START,
+    });
+    assert.equal(changed?.owner, 'Ann@acme.com');
   });
 
   test('shares.list() and shares.countByProvider() tell which shares use a provider (2.4)', async () => {

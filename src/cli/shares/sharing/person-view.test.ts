@@ -29,6 +29,7 @@ const OPEN: ShareObject = {
   rules: [],
   identity: [],
   hostHeader: null,
+  owner: null,
   description: null,
   icon: null,
   listed: true,
