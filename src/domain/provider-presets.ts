@@ -1,4 +1,4 @@
-// What the usual products need: where each keeps its issuer, what it says of people, what to register there.
+// What common products need: where each keeps its issuer, what it says of people, what to register there.
 // All of them are providers of type `oidc`; a preset fills in its settings, and is nothing that is kept. The
 // console's form, `doorward provider create --preset` and docs/how-to/openid-connect.md have them from here.
 

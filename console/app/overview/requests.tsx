@@ -9,7 +9,6 @@ import { partsOf, type Step, sumOf, summaryRows } from '../parts/chart/steps.ts'
 import { countOf } from '../parts/numbers.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Range, RANGES } from '../parts/ranges.ts';
-import { hrefTo } from '../router.tsx';
 
 type RequestsProps = { readonly requests: OverviewObject['requests']; readonly range: Range };
 
@@ -26,14 +25,10 @@ export function Requests({ requests, range }: RequestsProps) {
           <Legend
             parts={[
               { name: 'served', label: 'served', count: served },
-              // No list has as many: the audit log notes people, and not each of their requests.
+              // No list has as many of these two: the audit log notes people, and not each of their requests,
+              // and shares that answer by now are down no more.
               { name: 'refused', label: 'refused', count: sum.refused },
-              {
-                name: 'faulted',
-                label: 'unanswered',
-                count: sum.faulted,
-                href: `${hrefTo('shares')}?state=failing`,
-              },
+              { name: 'faulted', label: 'unanswered', count: sum.faulted },
             ]}
           />
         }

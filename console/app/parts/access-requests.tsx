@@ -72,7 +72,7 @@ const WHO: Column<AccessRequestObject> = {
 };
 const SHARE: Column<AccessRequestObject> = {
   title: 'Share',
-  cell: ({ share }) => (share === null ? 'gone' : <Link href={hrefTo('shares', share)}>{share}</Link>),
+  cell: ({ share }) => (share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>),
 };
 const MESSAGE: Column<AccessRequestObject> = {
   title: 'Message',

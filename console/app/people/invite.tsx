@@ -75,7 +75,7 @@ export const ROLES = [
   {
     value: 'admin',
     title: 'What an admin may',
-    about: 'Everything: people, providers, certificates, webhooks, too.',
+    about: 'Everything, including people, providers, certificates and webhooks.',
   },
 ] as const;
 

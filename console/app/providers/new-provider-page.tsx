@@ -103,7 +103,7 @@ type PresetFieldProps = {
 
 function PresetField({ preset, choose }: PresetFieldProps) {
   return (
-    <Field label="Product" help="Fills in the settings of a usual product, and says what to register there.">
+    <Field label="Product" help="Fills in the settings of a common product, and says what to register there.">
       {(control) => (
         <select {...control} value={preset ?? ''} onChange={(event) => choose(event.target.value)}>
           <option value="">Another one</option>

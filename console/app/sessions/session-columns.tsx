@@ -45,7 +45,7 @@ const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => `by ${
 const WHERE: readonly SessionColumn[] = [
   {
     title: 'Share',
-    cell: ({ share }) => (share === null ? 'gone' : <Link href={hrefTo('shares', share)}>{share}</Link>),
+    cell: ({ share }) => (share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>),
   },
   {
     title: 'With',

@@ -37,7 +37,7 @@ export function addProviderCreate(provider: Command, terminal: Terminal): void {
     .addOption(
       choiceOption(
         '--preset <preset>',
-        'the settings of a usual product; `doorward provider presets` has them',
+        'the settings of a common product; `doorward provider presets` has them',
         PRESET_IDS,
       ).conflicts('type'),
     )

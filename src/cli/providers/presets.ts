@@ -10,7 +10,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 
 export function addProviderPresets(provider: Command, terminal: Terminal): void {
   newCommand(provider, 'presets', ['doorward provider presets', 'doorward provider presets keycloak'])
-    .description('list the presets of usual products, or show what to register at one')
+    .description('list the presets of common products, or show what to register at one')
     .addArgument(new Argument('[preset]', 'one of them').choices(PRESET_IDS))
     .addOption(jsonOption())
     .action((preset: PresetId | undefined, options: { readonly json?: true }) => {

@@ -44,7 +44,7 @@ export const CONDITION_GROUPS: readonly ConditionGroup[] = [
         help: 'Names of service tokens, one per line; * stands for any characters.',
         placeholder: 'deploy-*',
       },
-      { name: 'everyone', label: 'Everyone', help: 'Whoever comes, without a login or a certificate.' },
+      { name: 'everyone', label: 'Everyone', help: 'Anyone, without a login or a certificate.' },
     ],
   },
   {
@@ -53,13 +53,13 @@ export const CONDITION_GROUPS: readonly ConditionGroup[] = [
       {
         name: 'addresses',
         label: 'IP addresses',
-        help: 'Ranges or addresses, one per line. The client comes from one of them.',
+        help: 'Ranges or addresses, one per line. The client’s IP address is in one of them.',
         placeholder: '10.0.0.0/8',
       },
       {
         name: 'outside',
         label: 'Outside of IP addresses',
-        help: 'Ranges or addresses, one per line. The client comes from none of them.',
+        help: 'Ranges or addresses, one per line. The client’s IP address is in none of them.',
         placeholder: '10.0.0.0/8',
       },
     ],
