@@ -166,6 +166,68 @@ async function issue(input: { commonName: string; emailAddress: string | undefin
   await certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
 }
 
+test('a list of people becomes links: faults by line first, each made once, what failed again, and a file of them (contract 2.7)', async (t) => {
+  const admin = await site.tab(t);
+  const { page } = admin;
+  await admin.open('/certificates/tokens');
+  await page.getByRole('link', { name: 'From a list' }).click();
+  const people = page.getByRole('textbox', { name: 'People' });
+  await people.fill('ada@list.example,ada,12\nnobody\neve@list.example,eve,500');
+  await page.getByText('Line 2: "nobody" is not an email address.').waitFor();
+  await page.getByText('Line 3: "500" is not a number of days from 1 to 397.').waitFor();
+  await admin.accessible();
+  await page.getByRole('button', { name: 'Create links' }).click();
+  await page.getByText('Correct the lines that are listed, then try again.').waitFor();
+  const listed = async () => {
+    const { items } = await site.service.client.certificates.listTokens({ state: 'open', limit: 200 });
+    return items.filter(({ emailAddress }) => emailAddress?.endsWith('@list.example'));
+  };
+  assert.deepEqual(await listed(), [], 'nothing is made while a line is wrong');
+  const csv =
+    '\ufeffemail;name;days\r\nada@list.example;"ada";12\r\nbob@list.example;=cmd();\r\neve@list.example;;\r\n';
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+  await page.getByLabel('CSV file').setInputFiles(file);
+  await page.getByText('3 people.').waitFor();
+  await page.getByLabel('Certificate valid for').fill('30d');
+  // The answer for one of them is lost on its way.
+  let lost = 0;
+  await page.route('**/v1/certificate-request-tokens', async (route) => {
+    const isEves = route.request().postData()?.includes('eve@list.example') === true;
+    if (!isEves || lost > 0) return route.continue();
+    lost++;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Create 3 links' }).click();
+  await page.getByRole('heading', { name: '2 of 3 links' }).waitFor();
+  await page.getByRole('row', { name: 'eve@list.example' }).getByText('failed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Retry 1 failed' }).click();
+  await page.getByRole('heading', { name: '3 of 3 links' }).waitFor();
+  const tokens = await listed();
+  assert.deepEqual(
+    tokens.map(({ emailAddress, commonName, validity }) => [emailAddress, commonName, validity]).toSorted(),
+    [
+      ['ada@list.example', 'ada', '12d'],
+      ['bob@list.example', '=cmd()', '30d'],
+      ['eve@list.example', 'eve@list.example', '30d'],
+    ],
+  );
+  await admin.accessible();
+  const link = await copiedBy(page.getByRole('button', { name: 'Copy the link for ada' }));
+  assert.match(link, new RegExp(`^${site.origin}/redeem#crt_`));
+  const mail = page.getByRole('link', { name: 'Write an email to ada@list.example' });
+  assert.ok(decodeURIComponent((await mail.getAttribute('href')) ?? '').includes(link));
+  const links = (await saved(page, page.getByRole('button', { name: 'Download links' }))).toString();
+  assert.equal(links.split('\r\n').length, 5);
+  assert.ok(links.includes(`"ada@list.example","ada","${link}"`));
+  assert.ok(links.includes(`"bob@list.example","'=cmd()",`), 'a formula is text');
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `at ${width}`);
+  }
+  admin.noTrouble(/ERR_FAILED/);
+});
+
 async function saved(page: Page, button: Locator): Promise<Buffer> {
   const downloading = page.waitForEvent('download');
   await button.click();

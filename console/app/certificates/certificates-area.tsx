@@ -10,6 +10,7 @@ import { CertificatePage } from './certificate-page.tsx';
 import { InventoryPage } from './inventory-page.tsx';
 import { NewTokenPage } from './new-token-page.tsx';
 import { RulesPage } from './rules-page.tsx';
+import { TokenListPage } from './token-list-page.tsx';
 import { TokensPage } from './tokens-page.tsx';
 import './certificates.css';
 
@@ -17,6 +18,7 @@ export function CertificatesArea({ path }: AreaProps) {
   const [name, id, ...more] = path;
   if (more.length > 0) return <NothingHere />;
   if (name === 'tokens' && id === 'new') return <NewTokenPage />;
+  if (name === 'tokens' && id === 'list') return <TokenListPage />;
   if (id !== undefined) return <NothingHere />;
   if (name !== undefined && !isPage(name)) return <CertificatePage id={name} />;
   const { Page } = PAGES[name ?? 'inventory'];

@@ -6,12 +6,14 @@ import { Icon } from '../parts/icons.tsx';
 type SaveFileProps = {
   readonly name: string;
   readonly text: string;
+  /** PEM unless said. */
+  readonly type?: string;
   readonly children: ReactNode;
 };
 
-export function SaveFile({ name, text, children }: SaveFileProps) {
+export function SaveFile({ name, text, type = 'application/x-pem-file', children }: SaveFileProps) {
   const save = () => {
-    const href = URL.createObjectURL(new Blob([text], { type: 'application/x-pem-file' }));
+    const href = URL.createObjectURL(new Blob([text], { type }));
     const link = document.createElement('a');
     link.href = href;
     link.download = name;

@@ -35,9 +35,14 @@ export function TokensPage() {
         about="Each token is valid for one certificate, until it is redeemed or expires."
       >
         {may('certificates.write') && (
-          <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
-            New token
-          </Link>
+          <>
+            <Link className="button" href={hrefTo('certificates', 'tokens', 'list')}>
+              From a list
+            </Link>
+            <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
+              New token
+            </Link>
+          </>
         )}
       </PageHead>
       <div className="toolbar">

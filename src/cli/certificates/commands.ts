@@ -11,11 +11,13 @@ import { addCertRenew } from './renew.ts';
 import { addCertRequest } from './request.ts';
 import { addCertRevoke } from './revoke.ts';
 import { addCertTokenCreate } from './token-create.ts';
+import { addCertTokenCreateMany } from './token-create-many.ts';
 import { addCertTokenDelete } from './token-delete.ts';
 import { addCertTokenList } from './token-list.ts';
 
 const addTokenCommands = noun('token', 'certificate request tokens, each valid for one certificate', [
   addCertTokenCreate,
+  addCertTokenCreateMany,
   addCertTokenList,
   addCertTokenDelete,
 ]);
