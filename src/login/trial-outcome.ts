@@ -132,7 +132,7 @@ function isFaultCode(code: string): code is FaultCode {
 
 export const TRIAL_OUTCOME_PATH = '/auth/trial/outcome';
 /** One redirect; a slow one takes seconds. */
-const OUTCOME_LIFETIME_MS = 60_000;
+export const OUTCOME_LIFETIME_MS = 60_000;
 /** A sentence and its hint; it passes in an address. */
 const MAX_DETAIL = 600;
 const VERSION = 1;

@@ -28,6 +28,7 @@ import { createPersonTable } from './people/persons.ts';
 import { createRecords, type Records } from './records.ts';
 import { createSessionTable } from './sessions/sessions.ts';
 import { createProviderDefinitionTable } from './providers/definitions.ts';
+import { createProviderFindingTable } from './providers/findings.ts';
 import { createShareHostTable } from './shares/hosts.ts';
 import { createShareTable } from './shares/shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -135,6 +136,7 @@ function tablesOn(
     accessRequests: createAccessRequestTable(records),
     hosts: createShareHostTable(records),
     providerDefinitions: createProviderDefinitionTable(records),
+    providerFindings: createProviderFindingTable(records),
     sessions: createSessionTable(records),
     own: createOwnTable(records),
     persons: createPersonTable(records),

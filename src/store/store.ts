@@ -23,6 +23,7 @@ import type { OwnTable } from './people/own-table.ts';
 import type { ApiKeyTable, MemberTable } from './people/people.ts';
 import type { PersonTable } from './people/person.ts';
 import type { ProviderDefinitionTable } from './providers/definition.ts';
+import type { ProviderFindingTable } from './providers/findings.ts';
 import type { AttemptTable } from './sessions/attempt.ts';
 import type { SessionTable } from './sessions/session-table.ts';
 import type { ShareHostTable } from './shares/host.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly accessRequests: AccessRequestTable;
   readonly hosts: ShareHostTable;
   readonly providerDefinitions: ProviderDefinitionTable;
+  readonly providerFindings: ProviderFindingTable;
   readonly sessions: SessionTable;
   readonly own: OwnTable;
   readonly persons: PersonTable;

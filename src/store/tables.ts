@@ -36,7 +36,11 @@ import type {
   ApiKeysTable,
   DeviceLoginsTable,
 } from './people/tables.ts';
-import type { ProviderDefinitionsTable, ProviderNamesTable } from './providers/tables.ts';
+import type {
+  ProviderDefinitionsTable,
+  ProviderFindingsTable,
+  ProviderNamesTable,
+} from './providers/tables.ts';
 import type { SearchCounterTable, SearchPartsTable, SearchWordsTable } from './search/tables.ts';
 import type {
   SessionsTable,
@@ -69,6 +73,7 @@ export type Tables = {
   readonly shares: SharesTable;
   readonly access_requests: AccessRequestsTable;
   readonly provider_definitions: ProviderDefinitionsTable;
+  readonly provider_findings: ProviderFindingsTable;
   readonly provider_names: ProviderNamesTable;
   readonly share_names: ShareNamesTable;
   readonly share_hosts: ShareHostsTable;

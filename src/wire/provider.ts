@@ -1,6 +1,7 @@
 // An auth provider definition as the control API shows and takes it (contract 2.4, DESIGN 2.1).
 
 import type { GivenValues } from '../domain/provider-fields.ts';
+import type { ProviderFinding } from '../domain/provider-finding.ts';
 import type { DefinitionType } from '../domain/provider-kinds.ts';
 
 export type ProviderType = DefinitionType;
@@ -19,8 +20,24 @@ export type ProviderCredentialObject = {
   readonly clientKeyId?: string | undefined;
 };
 
+/** What the last test or trial found. */
+export type ProviderFindingObject = ProviderFinding & {
+  readonly at: string;
+  /** As in the audit log: `member:mem_…`. */
+  readonly actor: string;
+  /** The settings were others then. */
+  readonly isOutdated: boolean;
+};
+
+export type ProviderStanding = {
+  /** Of the latest logins of the account; null when none of them was there. */
+  readonly lastLoginAt: string | null;
+  readonly lastTest: ProviderFindingObject | null;
+  readonly lastTrial: ProviderFindingObject | null;
+};
+
 /** Without its credential. */
-export type ProviderObject = {
+export type ProviderObject = ProviderStanding & {
   readonly id: string;
   readonly name: string;
   readonly type: ProviderType;
@@ -53,7 +70,7 @@ export type ProviderConfigChanges = {
 } & ProviderCredentialObject & { readonly clientId?: string | undefined };
 
 /** A provider that the operator configured: every account may use it, and none may change it. */
-export type ConfiguredProvider = {
+export type ConfiguredProvider = ProviderStanding & {
   readonly name: string;
   /** As people see it where they choose. */
   readonly displayName: string;

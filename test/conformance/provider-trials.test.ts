@@ -39,6 +39,14 @@ test('a trial goes the whole way at each type of provider, within its rules, and
     assert.match(prompt, type === 'oidc' ? /login/ : /select_account/, type);
   }
   assert.deepEqual((await three.service.client.sessions.list()).items, []);
+  // What came is kept with the provider.
+  const { configured } = await three.service.client.providers.list();
+  for (const { name } of three.types) {
+    const { lastTrial } = configured.find((each) => each.name === name) ?? assert.fail(name);
+    assert.deepEqual([lastTrial?.passed, lastTrial?.email], [true, 'ann@example.com'], name);
+    assert.equal(lastTrial?.isOutdated, false, name);
+    assert.match(lastTrial?.actor ?? '', /^member:mem_/, name);
+  }
   const { items } = await three.service.client.auditEvents.list({ kind: ['provider.tried'] });
   assert.deepEqual(
     items.map(({ provider, email, reason }) => [provider, email, reason]),

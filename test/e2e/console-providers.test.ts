@@ -239,6 +239,13 @@ test('one of the configuration can be tested and tried, and shows nothing of the
   await tab.page.getByText('Logins can work.').waitFor();
   assert.ok(!(await tab.page.locator('main').innerText()).includes(site.service.idp.issuer));
   assert.equal(await tab.page.getByRole('button', { name: 'Delete' }).count(), 0);
+  // What was found is kept, with who tested and when, and the list says it in a word.
+  await tab.open('/providers/corp');
+  await tab.page.getByText(/The test passed, .* by admin@acme\.test/).waitFor();
+  await tab.accessible();
+  await tab.open('/providers');
+  await tab.page.getByRole('row', { name: /corp/ }).getByText('test passed').waitFor();
+  await tab.accessible();
   await tab.open('/providers/nobody');
   await tab.page.getByText(/this account defines no provider with that name/).waitFor();
   tab.noTrouble();

@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ProviderObject, ProviderType } from '../../../src/wire/provider.ts';
+import type { ProviderObject, ProviderStanding, ProviderType } from '../../../src/wire/provider.ts';
 import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
@@ -63,7 +63,10 @@ function OwnProvider({ provider }: { readonly provider: Versioned<ProviderObject
         )}
       </Head>
       {editing !== null && <EditProvider start={editing} close={close} />}
-      <Uses name={name} shares={shares} />
+      <Uses
+        provider={provider.value}
+        found={() => void queries.invalidateQueries({ queryKey: ['providers', name] })}
+      />
       {editing === null && <ProviderSettings provider={provider.value} />}
     </>
   );
@@ -71,7 +74,7 @@ function OwnProvider({ provider }: { readonly provider: Versioned<ProviderObject
 
 /** Not the account's own: one of the configuration, or none. */
 function OtherProvider({ name, error }: { readonly name: string; readonly error: Error }) {
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['providers', 'configured'],
     queryFn: async () => (await client.providers.list({ limit: 1 })).configured,
   });
@@ -87,7 +90,7 @@ function OtherProvider({ name, error }: { readonly name: string; readonly error:
           only the operator changes it.
         </span>
       </Note>
-      <Uses name={name} shares={found.shares} />
+      <Uses provider={found} found={() => void refetch()} />
     </>
   );
 }
@@ -110,12 +113,20 @@ function Head({ name, type, children }: HeadProps) {
   );
 }
 
-function Uses({ name, shares }: { readonly name: string; readonly shares: number }) {
+type UsesProps = {
+  readonly provider: ProviderStanding & { readonly name: string; readonly shares: number };
+  /** Called when a test, or perhaps a trial, found something. */
+  readonly found: () => void;
+};
+
+function Uses({ provider: { name, shares, lastTest, lastTrial }, found }: UsesProps) {
   const may = useMay();
+  // Whoever may not test reads what others found.
+  const mayTest = may('providers.test');
   return (
     <>
-      {may('providers.test') && <ProviderTest name={name} />}
-      {may('providers.test') && <ProviderTrial name={name} />}
+      <ProviderTest name={name} last={lastTest} mayTest={mayTest} tested={found} />
+      <ProviderTrial name={name} last={lastTrial} mayTry={mayTest} look={found} />
       <ProviderUsers name={name} shares={shares} />
     </>
   );

@@ -2,6 +2,7 @@
 // do about it.
 
 import { useQuery } from '@tanstack/react-query';
+import type { ProviderFindingObject } from '../../../src/wire/provider.ts';
 import type { ProviderTestObject } from '../../../src/wire/provider-test.ts';
 import type { Check } from '../../../src/domain/check.ts';
 import { client } from '../api/client.ts';
@@ -12,15 +13,29 @@ import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Working } from '../parts/working.tsx';
 import { Words } from '../parts/words.tsx';
+import { LastFinding } from './last-finding.tsx';
 import { useQueryValue } from '../router.tsx';
 
-export function ProviderTest({ name }: { readonly name: string }) {
+type ProviderTestProps = {
+  readonly name: string;
+  /** What is kept of the last one. */
+  readonly last: ProviderFindingObject | null;
+  readonly mayTest: boolean;
+  /** Reads the provider again, which nothing here may depend on. */
+  readonly tested: () => void;
+};
+
+export function ProviderTest({ name, last, mayTest, tested }: ProviderTestProps) {
   // In the address: whoever just defined or changed it comes here with the question asked.
   const [asked, ask] = useQueryValue('test');
   const test = useQuery({
     queryKey: ['provider-test', name],
-    queryFn: () => client.providers.test(name),
-    enabled: asked !== '',
+    queryFn: async () => {
+      const found = await client.providers.test(name);
+      tested();
+      return found;
+    },
+    enabled: asked !== '' && mayTest,
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
@@ -30,20 +45,23 @@ export function ProviderTest({ name }: { readonly name: string }) {
       title="Test"
       about="Asks the provider what it supports, and whether it knows this service. It changes nothing there, and needs no login."
       actions={
-        <button
-          type="button"
-          disabled={test.isFetching}
-          aria-busy={test.isFetching}
-          onClick={() => (asked === '' ? ask('1') : void test.refetch())}
-        >
-          {test.isFetching && <Working />}
-          {test.isFetching ? 'Asking…' : test.data === undefined ? 'Run the test' : 'Test again'}
-        </button>
+        mayTest && (
+          <button
+            type="button"
+            disabled={test.isFetching}
+            aria-busy={test.isFetching}
+            onClick={() => (asked === '' ? ask('1') : void test.refetch())}
+          >
+            {test.isFetching && <Working />}
+            {test.isFetching ? 'Asking…' : test.data === undefined ? 'Run the test' : 'Test again'}
+          </button>
+        )
       }
     >
       <div aria-live="polite" className="stack news">
         {test.isError && !test.isFetching && <ProblemNote error={test.error} />}
         {test.data !== undefined && <Found found={test.data} />}
+        {test.data === undefined && !test.isFetching && last !== null && <LastFinding found={last} />}
       </div>
     </Panel>
   );

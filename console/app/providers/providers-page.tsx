@@ -2,9 +2,10 @@
 // for everybody.
 
 import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
-import type { ProviderType } from '../../../src/wire/provider.ts';
+import { providerState, type ProviderState } from '../../../src/domain/provider-finding.ts';
+import type { ProviderStanding, ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
-import { Badge } from '../parts/badge.tsx';
+import { Badge, type Tone } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -12,6 +13,7 @@ import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import './providers.css';
 
 export function ProvidersPage() {
   const may = useMay();
@@ -43,34 +45,38 @@ type Row = {
   /** False: of the service's configuration. */
   readonly own: boolean;
   readonly at: string;
-  readonly updatedAt: string | null;
-};
+  /** As people see it where they choose; null where that is its name. */
+  readonly displayName: string | null;
+} & ProviderStanding;
 
 /** Those of the configuration after the account's own. */
 async function readRows(cursor: string | null) {
   const { items, configured, nextCursor } = await client.providers.list({ cursor, limit: PAGE });
-  const own = items.map(({ name, type, shares, config, updatedAt }): Row => {
-    return { name, type, shares, own: true, at: config.issuerUrl ?? config.baseUrl ?? '', updatedAt };
+  const own = items.map(({ name, type, shares, config, lastLoginAt, lastTest, lastTrial }): Row => {
+    const at = config.issuerUrl ?? config.baseUrl ?? '';
+    const displayName = config.displayName ?? null;
+    return { name, type, shares, own: true, at, displayName, lastLoginAt, lastTest, lastTrial };
   });
   const others = nextCursor === null ? configured : [];
-  return {
-    items: [
-      ...own,
-      ...others.map(({ name, type, shares }): Row => ({
-        name,
-        type,
-        shares,
-        own: false,
-        at: '',
-        updatedAt: null,
-      })),
-    ],
-    nextCursor,
-  };
+  const ofOperator = others.map(
+    ({ name, type, shares, displayName, lastLoginAt, lastTest, lastTrial }): Row => {
+      return { name, type, shares, own: false, at: '', displayName, lastLoginAt, lastTest, lastTrial };
+    },
+  );
+  return { items: [...own, ...ofOperator], nextCursor };
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Name', cell: ({ name }) => <Link href={hrefTo('providers', name)}>{name}</Link> },
+  {
+    title: 'Name',
+    cell: ({ name, displayName }) => (
+      <>
+        <Link href={hrefTo('providers', name)}>{name}</Link>
+        {displayName !== null && displayName !== name && <small className="shown-as"> {displayName}</small>}
+      </>
+    ),
+  },
+  { title: 'State', cell: (row) => <State {...row} /> },
   { title: 'Kind', cell: ({ type }) => kindOfDefinition(type).title },
   { title: 'At', cell: ({ at }) => at },
   {
@@ -78,8 +84,25 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ own }) => <Badge tone={own ? 'good' : 'neutral'}>{own ? 'this account' : 'the operator'}</Badge>,
   },
   { title: 'Used by', cell: ({ name, shares }) => <SharesLink name={name} shares={shares} /> },
-  { title: 'Changed', cell: ({ updatedAt }) => (updatedAt === null ? '' : <Moment at={updatedAt} />) },
+  {
+    title: 'Last login',
+    cell: ({ lastLoginAt }) => (lastLoginAt === null ? 'none lately' : <Moment at={lastLoginAt} />),
+  },
 ];
+
+function State({ lastTest, lastTrial }: ProviderStanding) {
+  const { state, text } = providerState(lastTest, lastTrial);
+  return <Badge tone={TONES[state]}>{text}</Badge>;
+}
+
+const TONES: Readonly<Record<ProviderState, Tone>> = {
+  works: 'good',
+  passed: 'good',
+  failed: 'bad',
+  'trial failed': 'bad',
+  changed: 'warn',
+  untested: 'neutral',
+};
 
 function SharesLink({ name, shares }: Pick<Row, 'name' | 'shares'>) {
   if (shares === 0) return <span className="faint">no share</span>;

@@ -2,7 +2,13 @@
 
 import { FIELD_NAMES, type FieldForm, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
 import { isIconName } from '../../domain/provider-icon.ts';
-import type { ConfiguredProvider, ProviderObject } from '../../wire/provider.ts';
+import { providerState } from '../../domain/provider-finding.ts';
+import type {
+  ConfiguredProvider,
+  ProviderFindingObject,
+  ProviderObject,
+  ProviderStanding,
+} from '../../wire/provider.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -18,8 +24,26 @@ export function providerText(provider: ProviderObject): string {
     ['redirect URL', provider.redirectUrl],
     ['client id', config.clientId],
     ...fields,
+    ['state', providerState(provider.lastTest, provider.lastTrial).text],
+    ...findingRows(provider),
     ['id', provider.id],
   ]);
+}
+
+function findingRows({ lastLoginAt, lastTest, lastTrial }: ProviderStanding) {
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['last login', lastLoginAt],
+    ['last test', lastTest && findingText(lastTest)],
+    ['last trial', lastTrial && findingText(lastTrial)],
+  ];
+  return rows.flatMap(([title, text]) => (text === null ? [] : [[title, text]]));
+}
+
+function findingText({ at, passed, email, reason, checks, isOutdated }: ProviderFindingObject): string {
+  const named = checks.map(({ name }) => name).join(', ');
+  const what = email ?? reason ?? (named === '' ? null : named);
+  const words = [passed ? 'passed' : 'failed', ...(what === null ? [] : [`(${what})`]), at];
+  return `${words.join(' ')}${isOutdated ? ', before the settings changed' : ''}`;
 }
 
 /** In a list: `API` and `PKCE` stay as they are. */
@@ -33,11 +57,12 @@ export function providerTable(
 ): string {
   return tableText(
     [
-      ['NAME', 'TYPE', 'SHARES', 'AT', 'REDIRECT URL'],
-      ...providers.map(({ name, type, shares, config, redirectUrl }) => [
+      ['NAME', 'TYPE', 'SHARES', 'STATE', 'AT', 'REDIRECT URL'],
+      ...providers.map(({ name, type, shares, config, redirectUrl, lastTest, lastTrial }) => [
         name,
         type,
         String(shares),
+        providerState(lastTest, lastTrial).text,
         config.issuerUrl ?? config.baseUrl ?? '',
         redirectUrl,
       ]),

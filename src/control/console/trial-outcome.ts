@@ -2,13 +2,21 @@
 // shares would let that address in. It is shown once, in the console session that started the trial, and is
 // written down; it makes no session.
 
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { trialFinding } from '../../domain/provider-finding.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { type AdmissionReason, wouldLetIn } from '../../domain/would-let-in.ts';
 import type { Answer } from '../../http/answer.ts';
 import { FAULT_TEXTS } from '../../http/fault-text.ts';
 import { type PageContent, renderPage } from '../../http/page.ts';
-import { openTrialOutcome, type TrialFound, type TrialOutcome } from '../../login/trial-outcome.ts';
+import {
+  OUTCOME_LIFETIME_MS,
+  openTrialOutcome,
+  type TrialFound,
+  type TrialOutcome,
+} from '../../login/trial-outcome.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
+import { keepFinding, settingsMark } from '../providers/findings.ts';
 import { routedNow } from '../shares/view.ts';
 import { note } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
@@ -26,6 +34,15 @@ export async function showTrialOutcome(deps: ControlDeps, visit: ConsoleVisit): 
     email: found.kind === 'person' ? found.email : null,
     reason: found.kind === 'person' ? null : found.code,
   });
+  const { accountId } = caller;
+  const definition = await deps.store.providerDefinitions.find(accountId, provider.name);
+  const of = { name: provider.name, accountId };
+  await keepFinding(deps, caller, {
+    provider: provider.name,
+    kind: 'trial',
+    settings: isOfBefore(outcome, definition) ? '' : settingsMark(definition, of, deps.settings()),
+    ...trialFinding(found),
+  });
   const content =
     found.kind === 'person'
       ? await personContent(deps, { found, caller, provider })
@@ -36,6 +53,11 @@ export async function showTrialOutcome(deps: ControlDeps, visit: ConsoleVisit): 
     { label: 'Try another account', href: `/auth/trial?provider=${provider.name}`, primary: false },
   ];
   return renderPage({ ...content, actions, requestId: visit.requestId }, brand);
+}
+
+/** Whether the settings changed after the provider answered. */
+function isOfBefore({ expiresAt }: TrialOutcome, definition: ProviderDefinition | null): boolean {
+  return definition !== null && definition.updatedAt >= expiresAt - OUTCOME_LIFETIME_MS;
 }
 
 type Taken = {

@@ -7,6 +7,7 @@ import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
+import { NO_STANDING } from './findings.ts';
 import { givenCredential } from './credential.ts';
 import { parseNewProviderName, parseProviderConfig } from './input.ts';
 import { newProviderSchema, providerSchema } from './schema.ts';
@@ -62,7 +63,13 @@ export const createProvider = operation({
     c.header('location', `/v1/auth-providers/${name}`);
     c.header('etag', etagOf(definition));
     return c.json(
-      providerSchema.parse(providerObject(definition, { endpointUrl: settings.endpointUrl, shares: 0 })),
+      providerSchema.parse(
+        providerObject(definition, {
+          endpointUrl: settings.endpointUrl,
+          shares: 0,
+          standing: NO_STANDING,
+        }),
+      ),
       201,
     );
   },

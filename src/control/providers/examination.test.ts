@@ -13,6 +13,7 @@ import {
 import { Secret } from '../../domain/secret.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
 import { createConfiguredExaminer } from './configured-examination.ts';
+import type { ProviderObject } from '../../wire/provider.ts';
 import type { ProviderTestObject } from '../../wire/provider-test.ts';
 
 const CLIENT_SECRET = 'a secret that only the provider and we know';
@@ -62,6 +63,32 @@ test('a definition is examined before any share uses it, and as it is at that mo
   assert.equal(changed.status, 200, JSON.stringify(changed.document));
   const later = await examine('examined');
   assert.deepEqual([later.passed, stateOf(later, 'credentials')], [false, 'fail']);
+});
+
+test('what a test found is kept for its account, without a secret, and is out of date once the settings change (18.8)', async () => {
+  await define('kept');
+  assert.equal((await standing('kept')).lastTest, null);
+  await examine('kept');
+  const passed = (await standing('kept')).lastTest;
+  assert.deepEqual([passed?.passed, passed?.isOutdated], [true, false]);
+  assert.match(passed?.actor ?? '', /^api-key:key_/);
+  const change = { config: { clientSecret: 'another secret that only the provider knows' } };
+  await control.call({ method: 'PATCH', path: '/v1/auth-providers/kept', json: change });
+  assert.equal((await standing('kept')).lastTest?.isOutdated, true);
+  await examine('kept');
+  const failed = (await standing('kept')).lastTest;
+  assert.deepEqual([failed?.passed, failed?.isOutdated], [false, false]);
+  assert.equal(failed?.checks[0]?.name, 'credentials');
+  const theirs = await control.call({ path: '/v1/auth-providers', as: control.mallory });
+  assert.doesNotMatch(JSON.stringify(theirs.document), /"kept"/);
+  const printed = await doorward('provider show kept');
+  assert.match(printed.out, /^state {2,}test failed$/m);
+  assert.match(printed.out, /^last test {2,}failed \(credentials.*\) 20/m);
+  assert.match((await doorward('provider list')).out, /^kept .*test failed/m);
+  // Another one of the same name is another.
+  await control.call({ method: 'DELETE', path: '/v1/auth-providers/kept' });
+  await define('kept');
+  assert.deepEqual([(await standing('kept')).lastTest, (await standing('kept')).lastTrial], [null, null]);
 });
 
 test('a provider of the configuration is examined too, and the account learns no more than it may know', async () => {
@@ -171,6 +198,12 @@ test('doorward provider test prints a line a check and what to register; exit 1 
 async function shown(name: string): Promise<object> {
   const { document } = await control.call({ path: `/v1/auth-providers/${name}` });
   return document['config'] as object;
+}
+
+async function standing(name: string): Promise<ProviderObject> {
+  const { document } = await control.call({ path: `/v1/auth-providers/${name}` });
+  assert.doesNotMatch(JSON.stringify(document), /only the provider/);
+  return document as unknown as ProviderObject;
 }
 
 function doorward(words: string) {

@@ -6,6 +6,7 @@ import { problems } from '../answers.ts';
 import { displayNameOf } from '../console/console-settings.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { standings } from './findings.ts';
 import { providerPageSchema } from './schema.ts';
 import { providerObject, redirectUrlOf } from './view.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
@@ -36,20 +37,33 @@ export const listProviders = operation({
       limit: limit + 1,
     });
     const page = pageOf(rows, limit, (row) => row.name);
-    const { endpointUrl, providersOf, console } = deps.settings();
+    const settings = deps.settings();
+    const { endpointUrl, providersOf, console } = settings;
+    const standingOf = await standings(deps.store, accountId, settings);
     const users = await deps.store.shares.countByProvider(accountId);
     const sharesOf = (name: string) => users.get(name) ?? 0;
     const answer = {
       ...page,
-      items: page.items.map((row) => providerObject(row, { endpointUrl, shares: sharesOf(row.name) })),
+      items: page.items.map((row) => {
+        const [shares, standing] = [sharesOf(row.name), standingOf(row.name, row)];
+        return providerObject(row, { endpointUrl, shares, standing });
+      }),
       configured: providersOf(accountId)
         .filter((provider) => provider.accountId === null)
-        .map(({ name, type }) => ({
-          name,
-          displayName: displayNameOf(console.findProvider(name) ?? { name }),
-          type: definitionTypeOf(type),
-          shares: sharesOf(name),
-        })),
+        .map(({ name, type }) => {
+          const { lastLoginAt, lastTest, lastTrial } = standingOf(name, null);
+          const displayName = displayNameOf(console.findProvider(name) ?? { name });
+          const shares = sharesOf(name);
+          return {
+            name,
+            displayName,
+            type: definitionTypeOf(type),
+            shares,
+            lastLoginAt,
+            lastTest,
+            lastTrial,
+          };
+        }),
       redirectUrlPattern: redirectUrlOf(endpointUrl, '{name}'),
     };
     return c.json(providerPageSchema.parse(answer), 200);

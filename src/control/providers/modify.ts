@@ -17,8 +17,8 @@ import { mergedConfig, namedFields } from './changes.ts';
 import { givenCredential } from './credential.ts';
 import { parseProviderConfig } from './input.ts';
 import { providerChangesSchema, providerParamsSchema, providerSchema } from './schema.ts';
-import { providerObject } from './view.ts';
-import { findProvider, sharesUsing, unknownProvider } from './find.ts';
+import { shownProvider } from './findings.ts';
+import { findProvider, unknownProvider } from './find.ts';
 import { providerModified } from './note.ts';
 
 export const modifyProvider = operation({
@@ -55,9 +55,7 @@ export const modifyProvider = operation({
     const after = await modify(deps, { caller, seen }, modification);
     await confirmLive(deps);
     c.header('etag', etagOf(after));
-    const { endpointUrl } = deps.settings();
-    const shares = await sharesUsing(deps.store.shares, after);
-    return c.json(providerSchema.parse(providerObject(after, { endpointUrl, shares })), 200);
+    return c.json(providerSchema.parse(await shownProvider(deps, after)), 200);
   },
 });
 

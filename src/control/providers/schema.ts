@@ -25,10 +25,12 @@ import type {
   ConfiguredProvider,
   NewProvider,
   ProviderChanges,
+  ProviderFindingObject,
   ProviderObject,
   ProviderPage,
 } from '../../wire/provider.ts';
 import type { StateProvider } from '../../wire/state.ts';
+import { checkSchema } from './try-schema.ts';
 import { EMAIL_GLOB, PROVIDER_NAME } from '../text-patterns.ts';
 
 const text = z.string().min(1).max(300);
@@ -155,6 +157,28 @@ export const providerChangesSchema = z
   })
   .openapi('AuthProviderChanges') satisfies z.ZodType<ProviderChanges>;
 
+const findingSchema = z
+  .object({
+    at: z.iso.datetime(),
+    actor: z.string().openapi({ description: 'Who tested: `member:mem_…` or `api-key:key_…`.' }),
+    passed: z.boolean(),
+    email: z.string().nullable().openapi({ description: 'Whom a trial that passed named.' }),
+    reason: z.string().nullable().openapi({ description: 'The code of a trial that failed.' }),
+    checks: z
+      .array(checkSchema)
+      .openapi({ description: 'What did not pass, at most 12 findings. Empty if all passed.' }),
+    isOutdated: z.boolean().openapi({ description: 'Whether the settings changed since.' }),
+  })
+  .openapi('AuthProviderFinding') satisfies z.ZodType<ProviderFindingObject>;
+
+const standing = {
+  lastLoginAt: z.iso.datetime().nullable().openapi({
+    description: 'Of the latest 2,000 logins of the account. Null if none was with this provider.',
+  }),
+  lastTest: findingSchema.nullable(),
+  lastTrial: findingSchema.nullable().openapi({ description: 'The last real login of a trial.' }),
+};
+
 export const providerSchema = z
   .object({
     id: z.string(),
@@ -163,13 +187,14 @@ export const providerSchema = z
     config: z.object(config),
     redirectUrl: z.string().openapi({ description: 'The redirect URL to register at the provider.' }),
     shares: z.number().int().openapi({ description: 'How many shares of the account use it.' }),
+    ...standing,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
 
 const configuredProviderSchema = z
-  .object({ name: z.string(), displayName: z.string(), type, shares: z.number().int() })
+  .object({ name: z.string(), displayName: z.string(), type, shares: z.number().int(), ...standing })
   .openapi('ConfiguredAuthProvider') satisfies z.ZodType<ConfiguredProvider>;
 
 export const providerPageSchema = z

@@ -4,8 +4,8 @@ import { etagHeader, problems } from '../answers.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { providerParamsSchema, providerSchema } from './schema.ts';
-import { providerObject } from './view.ts';
-import { findProvider, sharesUsing } from './find.ts';
+import { shownProvider } from './findings.ts';
+import { findProvider } from './find.ts';
 
 export const showProvider = operation({
   needs: 'providers.read',
@@ -29,8 +29,6 @@ export const showProvider = operation({
     const name = c.req.valid('param').provider;
     const found = await findProvider(deps.store.providerDefinitions, c.get('caller').accountId, name);
     c.header('etag', etagOf(found));
-    const { endpointUrl } = deps.settings();
-    const shares = await sharesUsing(deps.store.shares, found);
-    return c.json(providerSchema.parse(providerObject(found, { endpointUrl, shares })), 200);
+    return c.json(providerSchema.parse(await shownProvider(deps, found)), 200);
   },
 });

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ProviderTestObject } from '../../wire/provider-test.ts';
 
-const checkSchema = z
+export const checkSchema = z
   .object({
     name: z.string().openapi({ description: 'What was checked.', example: 'issuer' }),
     state: z

@@ -3,12 +3,14 @@
 // own dialler; nothing is changed here or at the provider.
 
 import { z } from '@hono/zod-openapi';
+import { testFinding } from '../../domain/provider-finding.ts';
 import { warns } from '../../domain/check.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
 import { createTestBudget } from '../test-budget.ts';
 import { providerParamsSchema } from './schema.ts';
 import { providerTestSchema } from './try-schema.ts';
+import { keepFinding, settingsMark } from './findings.ts';
 import { unknownProvider } from './find.ts';
 
 export const testProvider = operation({
@@ -41,12 +43,17 @@ export const testProvider = operation({
       countTest(accountId);
       // What was made or changed at another gateway a moment ago is examined as it is now.
       await deps.caughtUp();
-      const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;
+      const definition = await deps.store.providerDefinitions.find(accountId, name);
       const settings = deps.settings();
+      // Of before: what changes meanwhile makes it out of date.
+      const mark = settingsMark(definition, { name, accountId }, settings);
       const found = await settings.examineProvider(accountId, name);
       if (found === null) throw unknownProvider(name);
-      const hidden = isDefined && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
-      return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
+      const hidden = definition !== null && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
+      const checks = [...hidden, ...found.checks];
+      const made = { provider: name, kind: 'test', settings: mark } as const;
+      await keepFinding(deps, c.get('caller'), { ...made, ...testFinding(checks) });
+      return c.json(providerTestSchema.parse({ ...found, checks }), 200);
     };
   },
 });

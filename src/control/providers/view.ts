@@ -1,6 +1,6 @@
 // A stored definition as the API's callers see it: without its secret, with the address to register.
 
-import type { ProviderConfigObject, ProviderObject } from '../../wire/provider.ts';
+import type { ProviderConfigObject, ProviderObject, ProviderStanding } from '../../wire/provider.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import {
   type FieldForm,
@@ -10,9 +10,16 @@ import {
 } from '../../domain/provider-fields.ts';
 import { fieldsOf, kindOfDefinition } from '../../domain/provider-kinds.ts';
 
+/** What is not of the definition itself. */
+type Around = {
+  readonly endpointUrl: URL;
+  readonly shares: number;
+  readonly standing: ProviderStanding;
+};
+
 export function providerObject(
   definition: ProviderDefinition,
-  { endpointUrl, shares }: { readonly endpointUrl: URL; readonly shares: number },
+  { endpointUrl, shares, standing }: Around,
 ): ProviderObject {
   const { id, name, type } = definition;
   return {
@@ -22,6 +29,7 @@ export function providerObject(
     config: configObject(definition),
     redirectUrl: redirectUrlOf(endpointUrl, name),
     shares,
+    ...standing,
     createdAt: new Date(definition.createdAt).toISOString(),
     updatedAt: new Date(definition.updatedAt).toISOString(),
   };

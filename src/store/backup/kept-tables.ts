@@ -7,8 +7,8 @@ type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
  * live; words of events and addresses of sessions are found again by
- * themselves; a revocation list of then is out of date; no login of then is in progress; what was delivered
- * lately, and figures of
+ * themselves; a revocation list of then is out of date, and so is a test of a provider; no login of then is
+ * in progress; what was delivered lately, and figures of
  * the last days tell nothing of another start; a login that waited for somebody to
  * confirm it waits no more; a challenge of then is answered no more, and who ordered certificates orders them
  * no more.
@@ -22,6 +22,7 @@ type LeftOut =
   | 'activity'
   | 'device_logins'
   | 'access_endings'
+  | 'provider_findings'
   | 'share_activity'
   | 'share_hours'
   | 'audit_words'

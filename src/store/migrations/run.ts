@@ -57,6 +57,7 @@ import { accessEndings } from './0050-access-endings.ts';
 import { shareAppearance } from './0051-share-appearance.ts';
 import { webhookLog } from './0052-webhook-log.ts';
 import { shareOwner } from './0053-share-owner.ts';
+import { providerFindings } from './0054-provider-findings.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -171,4 +172,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-appearance', worksFrom: LAST_RELEASED, run: shareAppearance },
   { name: 'webhook-log', worksFrom: LAST_RELEASED, run: webhookLog },
   { name: 'share-owner', worksFrom: LAST_RELEASED, run: shareOwner },
+  { name: 'provider-findings', worksFrom: LAST_RELEASED, run: providerFindings },
 ];

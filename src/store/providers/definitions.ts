@@ -162,6 +162,11 @@ function removeDefinition(
         users.map((share) => share.name),
       );
     await endItsSessions(records, writing, { definition, reason: 'provider_deleted' });
+    await db
+      .deleteFrom('provider_findings')
+      .where('account_id', '=', removal.accountId)
+      .where('provider', '=', name)
+      .execute();
     await db.deleteFrom('provider_definitions').where('id', '=', definition.id).execute();
     note({ kind: 'provider', id: definition.id });
     return true;

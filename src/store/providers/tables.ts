@@ -16,5 +16,18 @@ export type ProviderDefinitionsTable = {
   updated_at: number;
 };
 
+/** The last of each kind. */
+export type ProviderFindingsTable = {
+  account_id: string;
+  provider: string;
+  kind: string;
+  /** Which settings were tried. */
+  settings: string;
+  found_at: number;
+  actor: string;
+  /** JSON: `ProviderFinding`. */
+  found: string;
+};
+
 /** As `share_names`. */
 export type ProviderNamesTable = { name: string; account_id: string };

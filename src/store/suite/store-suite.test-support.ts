@@ -21,6 +21,7 @@ import { listOrdersSuite } from './list-orders.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { ownSuite } from './own.test-support.ts';
+import { providerFindingsSuite } from './provider-findings.test-support.ts';
 import { revokedSerialsSuite } from './revoked-serials.test-support.ts';
 import { revocationsSuite } from './revocations.test-support.ts';
 import { sessionAuditSuite } from './session-audit.test-support.ts';
@@ -66,6 +67,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     certificatesSuite(open);
     revokedSerialsSuite(open);
     ownSuite(open);
+    providerFindingsSuite(open);
     endAccessSuite(open);
     sweepSuite(open);
     gatewaysSuite(open);
