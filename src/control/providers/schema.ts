@@ -176,7 +176,7 @@ const standing = {
     description: 'Of the latest 2,000 logins of the account. Null if none was with this provider.',
   }),
   lastTest: findingSchema.nullable(),
-  lastTrial: findingSchema.nullable().openapi({ description: 'The last real login of a trial.' }),
+  lastTrial: findingSchema.nullable(),
 };
 
 export const providerSchema = z
