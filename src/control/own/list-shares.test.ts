@@ -70,6 +70,28 @@ test('GET /v1/me/shares: groups are those of the last login, and a certificate o
   assert.deepEqual(namesOf(await appsOf(await loggedIn(other))), ['byhealth', 'front', 'wiki']);
 });
 
+test('GET /v1/me/shares: an account that wrote somebody into a certificate shows them nothing that opens without it (THREATS "Tenancy")', async () => {
+  const ann = personCalled('ann6@corp.example');
+  await sessionAt(await appOf({ name: 'own-door' }), ann);
+  const { id: accountId } = control.mallory;
+  await addShare(control.store, {
+    ...PLAIN,
+    accountId,
+    name: 'lure',
+    description: 'Your password ends today',
+  });
+  const badge = { ...PLAIN, accountId, name: 'badge', oauthProvider: null, clientCertificate: ANY };
+  const opened = await addShare(control.store, badge);
+  await certificateFor(ann.email, control.mallory);
+  const names = namesOf(await appsOf(await loggedIn(ann)));
+  assert.deepEqual(
+    [names.includes('lure'), names.includes('badge'), names.includes('own-door')],
+    [false, true, true],
+  );
+  await sessionAt(opened, ann);
+  assert.ok(namesOf(await appsOf(await loggedIn(ann))).includes('lure'), 'they went there by themselves');
+});
+
 test('GET /v1/me/shares goes on page by page over all accounts of theirs, and every cursor is judged', async () => {
   const ann = personCalled('ann3@elsewhere.example');
   for (const account of [control.alice, control.mallory])
@@ -183,9 +205,9 @@ async function loggedIn(person: Somebody): Promise<Browser> {
   return browser;
 }
 
-async function certificateFor(emailAddress: string): Promise<void> {
+async function certificateFor(emailAddress: string, as = control.alice): Promise<void> {
   const json = { name: 'laptop', commonName: 'ann', emailAddress };
-  const made = await control.call({ path: '/v1/certificate-request-tokens', json });
+  const made = await control.call({ path: '/v1/certificate-request-tokens', as, json });
   const csr = opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
   const redeemed = await control.call({
     path: '/v1/client-certificates/redeem',

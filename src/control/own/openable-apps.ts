@@ -64,7 +64,7 @@ export async function openableApps(
       limit: limit - apps.length,
     });
     const seen = shares.filter((row) => row.listed && saysText(row, text.toLowerCase()));
-    const judge = (row: ShareRow) => mayOpen(row, { ...person, settings, now: now() });
+    const judge = (row: ShareRow) => mayOpen(row, { ...person, account, settings, now: now() });
     const judged = await inSlices(seen, judge, Math.max(1, until - performance.now()));
     for (const [index, isOpen] of judged.entries()) {
       const row = seen[index];
@@ -86,9 +86,17 @@ function saysText({ name, description }: ShareRow, text: string): boolean {
   return name.includes(text) || (description ?? '').toLowerCase().includes(text);
 }
 
-type Judging = OpenedBy & { readonly settings: ControlSettings; readonly now: number };
+type Judging = OpenedBy & {
+  readonly account: OwnPlace;
+  readonly settings: ControlSettings;
+  readonly now: number;
+};
 
-function mayOpen(row: ShareRow, { me, facts, certificates, settings, now }: Judging): boolean {
+/**
+ * Of an account that only issued a certificate, what that opens alone: anybody's address can be written into
+ * one, and what else is open there is shown to nobody who never went there.
+ */
+function mayOpen(row: ShareRow, { me, facts, certificates, account, settings, now }: Judging): boolean {
   const share = routedNow(row, settings);
   const said: AskedFacts = {
     email: me.person.email,
@@ -102,9 +110,9 @@ function mayOpen(row: ShareRow, { me, facts, certificates, settings, now }: Judg
     method: 'GET',
   };
   const shown = asksCertificate(share) ? (certificates.get(row.accountId) ?? []) : [];
-  return [null, ...shown].some(
-    (certificate) => wouldLetIn(share, { ...said, certificate }, now).outcome === 'allowed',
-  );
+  const opens = (certificate: AskedCertificate | null) =>
+    wouldLetIn(share, { ...said, certificate }, now).outcome === 'allowed';
+  return opens(null) ? !account.byCertificateAlone : shown.some(opens);
 }
 
 function appOf(

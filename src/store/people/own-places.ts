@@ -4,10 +4,16 @@
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { SessionFacts } from '../../domain/session-facts.ts';
+import { isSet } from '../columns.ts';
 import type { Records } from '../records.ts';
 import type { Owner } from './own-things.ts';
 
-export type OwnPlace = { readonly id: AccountId; readonly name: string };
+export type OwnPlace = {
+  readonly id: AccountId;
+  readonly name: string;
+  /** They were never there: whoever issues certificates there wrote their address into one. */
+  readonly byCertificateAlone: boolean;
+};
 
 /** By id, from `from` on; none of those that are suspended. */
 export async function ownPlaces(
@@ -35,7 +41,17 @@ export async function ownPlaces(
     .where('email_address', '=', emailVerified ? comparableAddress(email) : null);
   const rows = await read
     .selectFrom('accounts')
-    .select(['id', 'name'])
+    .select((eb) => [
+      'id',
+      'name',
+      eb
+        .case()
+        .when('id', 'in', ofSessions.union(ofMembers))
+        .then(0)
+        .else(1)
+        .end()
+        .as('by_certificate_alone'),
+    ])
     .where('suspended', '=', 0)
     .where('id', '>=', from)
     .$if(within !== null, (query) => query.where('id', '=', within ?? ''))
@@ -43,7 +59,11 @@ export async function ownPlaces(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, name }) => ({ id: id as AccountId, name }));
+  return rows.map(({ id, name, by_certificate_alone: alone }) => ({
+    id: id as AccountId,
+    name,
+    byCertificateAlone: isSet(alone),
+  }));
 }
 
 /** Of the newest session of theirs, over or not; null when nobody asked the provider for any. */
