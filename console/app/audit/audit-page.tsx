@@ -10,7 +10,8 @@ import { Moment } from '../parts/time-text.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
 import './audit.css';
 import { AuditFilters } from './audit-filters.tsx';
-import { kindText, reasonText } from '../parts/audit-text.ts';
+import { kindText } from '../parts/audit-text.ts';
+import { whyShown } from '../parts/why-shown.ts';
 import { FILTERS, isFiltered, inputOf } from './audit-input.ts';
 import { EventDialog, EventLink } from './event-dialog.tsx';
 import { ResultBadge } from './result-badge.tsx';
@@ -109,12 +110,3 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
 function What({ event }: { readonly event: AuditEventObject }) {
   return <EventLink event={event}>{kindText(event.kind).title}</EventLink>;
 }
-
-/** Ids say nothing to people, and the share's name stands beside it; the event's own page has both. */
-function whyShown({ reason, shareId, rule }: AuditEventObject, names: Names): string {
-  if (rule !== null) return `rule ${rule}`;
-  const told = reasonText(reason?.replaceAll(IDS, '').trim() ?? null);
-  return shareId !== null && told === shareLabel(shareId, names) ? '' : told;
-}
-
-const IDS = /\b[a-z]{3}_[0-9a-z]{26}\b/g;

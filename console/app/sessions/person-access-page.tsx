@@ -7,6 +7,7 @@ import type { PersonSearch, PersonShareObject } from '../../../src/wire/who.ts';
 import { client } from '../api/client.ts';
 import { CouldBadge } from '../parts/could-badge.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { FoldedFilters } from '../parts/folded-filters.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -66,7 +67,9 @@ function Head({ email }: { readonly email: string | undefined }) {
           <EndAccess email={email} person={person} ended={setResult} />
         )}
       </PageHead>
-      <div role="status">{result !== null && <EndedAccess result={result} />}</div>
+      <div role="status" className={result === null ? 'unseen' : undefined}>
+        {result !== null && <EndedAccess result={result} />}
+      </div>
     </>
   );
 }
@@ -90,7 +93,9 @@ function PersonActivities({ email }: { readonly email: string }) {
   return (
     <>
       <PersonActivity title="Recent activity" of={{ email }} />
-      {member !== null && <PersonActivity title="Done as a member" of={{ actor: `member:${member.id}` }} />}
+      {member?.state === 'active' && (
+        <PersonActivity title="Done as a member" of={{ actor: `member:${member.id}` }} />
+      )}
     </>
   );
 }
@@ -105,21 +110,26 @@ function Question({ asked }: { readonly asked: PersonSearch }) {
     const trimmed = Object.entries(draft).map(([name, value]) => [name, value?.trim() || undefined]);
     go(personAccessHref(Object.fromEntries(trimmed) as PersonSearch), 'replace');
   };
+  const more = MORE.filter(({ name }) => name !== 'certificate' || mayShow);
+  const inputOf = ({ name, label, placeholder }: (typeof FIELDS)[number]) => (
+    <input
+      key={name}
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={MAX_LENGTH}
+      value={draft[name] ?? ''}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  );
   return (
     <form className="toolbar" role="search" aria-label="Person" onSubmit={ask}>
-      {FIELDS.filter(({ name }) => name !== 'certificate' || mayShow).map(({ name, label, placeholder }) => (
-        <input
-          key={name}
-          type="search"
-          aria-label={label}
-          placeholder={placeholder}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={MAX_LENGTH}
-          value={draft[name] ?? ''}
-          onChange={({ target }) => change({ [name]: target.value })}
-        />
-      ))}
+      {inputOf(EMAIL)}
+      <FoldedFilters count={more.filter(({ name }) => draft[name] !== undefined).length}>
+        {more.map(inputOf)}
+      </FoldedFilters>
       <button type="submit" className="primary">
         Show
       </button>
@@ -153,6 +163,7 @@ const FIELDS = [
   { name: 'provider', label: 'Provider', placeholder: 'Any provider' },
   { name: 'certificate', label: 'Certificate', placeholder: 'Certificate id or serial' },
 ] as const;
+const [EMAIL, ...MORE] = FIELDS;
 const BACK = { title: 'Sessions', href: hrefTo('sessions') };
 const PAGE = 50;
 /** Longer than any address; what the API takes. */

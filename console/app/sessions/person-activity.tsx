@@ -2,12 +2,13 @@
 
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
-import { kindText, reasonText } from '../parts/audit-text.ts';
+import { kindText } from '../parts/audit-text.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
+import { whyShown } from '../parts/why-shown.ts';
 import { hrefTo, Link } from '../router.tsx';
 
 type ActivityProps = {
@@ -49,7 +50,7 @@ function columnsOf(names: Names, all: string): readonly Column<AuditEventObject>
       title: 'Where',
       cell: ({ shareId, provider }) => (shareId === null ? (provider ?? '') : shareLabel(shareId, names)),
     },
-    { title: 'Why', cell: ({ reason, rule }) => (rule === null ? reasonText(reason) : `rule ${rule}`) },
+    { title: 'Why', cell: (event) => whyShown(event, names) },
   ];
 }
 
