@@ -3,14 +3,11 @@
 // keeps. On both engines, which plan each for itself.
 
 import assert from 'node:assert/strict';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { after, before, test, type TestContext } from 'node:test';
-import { Client } from 'pg';
+import { after, before, test } from 'node:test';
 import { startControlOn } from '../support/control.ts';
 import { createLoginRig } from '../support/login-rig.ts';
-import type { Engine } from '../support/note-engine.ts';
 import { onEngines } from '../support/on-engines.ts';
-import { openTestStore } from '../support/store.ts';
+import { planner, type StepsIn, watchStatements } from '../support/query-plans.ts';
 
 const WRONG_KEY = { authorization: `Bearer dw_${'A'.repeat(43)}` };
 const WRONG_TOKEN = { token: `crt_${'A'.repeat(43)}`, csr: 'none' };
@@ -23,7 +20,7 @@ const STATEMENT = /^\s*(select|with|insert|update|delete)\b/i;
 const OF_NOBODY = ['"counter"."swept_to"', 'pg_is_in_recovery()'];
 
 onEngines('unauthenticated work', ({ name, openStore, storeUrl }) => {
-  let scansIn: ScansIn;
+  let scansIn: StepsIn;
   const opened = new AsyncDisposableStack();
   before(async () => {
     const plans = await planner(await storeUrl());
@@ -98,86 +95,9 @@ onEngines('unauthenticated work', ({ name, openStore, storeUrl }) => {
   });
 });
 
-/** What the engine is asked from now on, while the test runs. */
-const watchStatements: Readonly<Record<Engine, (t: TestContext) => string[]>> = {
-  SQLite: (t) => {
-    const statements: string[] = [];
-    for (const name of ['all', 'get', 'run', 'iterate'] as const) {
-      const method = StatementSync.prototype[name] as (this: StatementSync, ...values: unknown[]) => unknown;
-      t.mock.method(StatementSync.prototype, name, function (this: StatementSync, ...values: unknown[]) {
-        statements.push(this.sourceSQL);
-        return method.apply(this, values);
-      });
-    }
-    return statements;
-  },
-  PostgreSQL: (t) => {
-    const statements: string[] = [];
-    const method = Client.prototype.query as (this: Client, ...given: unknown[]) => unknown;
-    t.mock.method(Client.prototype, 'query', function (this: Client, ...given: unknown[]) {
-      const [asked] = given;
-      statements.push(typeof asked === 'string' ? asked : (asked as { readonly text: string }).text);
-      return method.apply(this, given);
-    });
-    return statements;
-  },
-};
-
-/** What reads a whole table or index in the plan of a statement. */
-type ScansIn = (text: string) => Promise<readonly string[]>;
-
-async function planner(
-  storeUrl: string | null,
-): Promise<{ readonly scansIn: ScansIn; readonly close: () => Promise<void> }> {
-  if (storeUrl === null) {
-    const store = await openTestStore();
-    const database = new DatabaseSync(store.sqliteFile, { readOnly: true });
-    return {
-      scansIn: async (text) =>
-        database
-          .prepare(`EXPLAIN QUERY PLAN ${text}`)
-          .all()
-          .map(({ detail }) => String(detail))
-          .filter((detail) => /^SCAN (?!CONSTANT)/.test(detail)),
-      close: async () => {
-        database.close();
-        await store.dispose();
-      },
-    };
-  }
-  const client = new Client({ connectionString: storeUrl });
-  await client.connect();
-  // Of a table with few rows it would read all of them, index or not.
-  await client.query('SET enable_seqscan = off');
-  return {
-    scansIn: async (text) => {
-      const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
-        `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
-      );
-      return rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => scansBelow(Plan));
-    },
-    close: () => client.end(),
-  };
-}
-
-type PlanNode = {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Plans?: readonly PlanNode[];
-};
-
-function scansBelow(node: PlanNode): readonly string[] {
-  const type = node['Node Type'];
-  const isWhole =
-    type === 'Seq Scan' || (/^(Bitmap )?Index (Only )?Scan$/.test(type) && node['Index Cond'] === undefined);
-  const own = isWhole ? [`${type} on ${node['Relation Name'] ?? ''}`] : [];
-  return [...own, ...(node.Plans ?? []).flatMap(scansBelow)];
-}
-
 type Asked = {
   readonly statements: readonly string[];
-  readonly scansIn: ScansIn;
+  readonly scansIn: StepsIn;
   readonly asked: string;
   readonly most: number;
 };

@@ -171,7 +171,7 @@ async function addManySessions(
     refreshable, fence`;
   await raw(`INSERT INTO sessions (id, share_id, email, created_at, last_seen_at, ${same})
     WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${MANY})
-    SELECT 'ses_m' || i, '${shareId}', 'p' || i % 40 || '@many.example', ${START} + i % 9, ${START} + i % 500, ${same}
+    SELECT 'ses_m' || i, '${shareId}', 'p' || (i % 40) || '@many.example', ${START} + i % 9, ${START} + i % 500, ${same}
     FROM numbers, (SELECT * FROM sessions WHERE account_id = '${accountId}' AND ended_at IS NULL LIMIT 1) AS one`);
 }
 

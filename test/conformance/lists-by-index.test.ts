@@ -1,0 +1,109 @@
+// Each order of the lists of sessions and of shares is one that an index has, on both engines, however many
+// there are: no page reads a whole table, and none is put in order by reading all. At full size:
+// `npm run soak -- lists`.
+
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { SESSION_ORDERS, SHARE_ORDERS, sortNamed, sortNames } from '../../src/domain/list-orders.ts';
+import { fillLists } from '../soak/lists.ts';
+import { onEngines } from '../support/on-engines.ts';
+import { planner, type Planner, watchStatements } from '../support/query-plans.ts';
+import { addShare, openTestStore } from '../support/store.ts';
+import { openPostgresTestStore, startPostgres } from '../support/postgres.ts';
+
+onEngines('lists', ({ name, storeUrl }) => {
+  let plans: Planner;
+  before(async () => {
+    plans = await planner(await storeUrl());
+  });
+  after(() => plans.close());
+
+  test('a statement that sorts by what no index has is seen as one', async () => {
+    const order = (column: string) =>
+      plans.sortsIn(`select "id" from "shares" where "account_id" = 'any' order by "${column}"`);
+    assert.equal((await order('target')).length, 1);
+    assert.deepEqual(await order('name'), []);
+  });
+
+  test('each order of sessions and shares is walked by its index, the next page too', async (t) => {
+    await using opened = await openWith();
+    const { store, run } = opened;
+    const share = await addShare(store);
+    const { accountId } = share;
+    await fillLists(store, share, { size: { sessions: 4_600, shares: 120 }, run });
+    const statements = watchStatements[name](t);
+    for (const sort of sortNames(SESSION_ORDERS).map(sortNamed)) {
+      const query = { ...ANY, accountId, sort, limit: 20 };
+      statements.length = 0;
+      const { next } = await store.sessions.list(query);
+      await store.sessions.list({ ...query, after: next });
+      await store.sessions.list({ ...query, state: 'active' });
+      await expectWalked(plans, statements, /from "sessions".* order by/i, 4);
+    }
+    for (const sort of sortNames(SHARE_ORDERS).map(sortNamed)) {
+      statements.length = 0;
+      const { next } = await store.shares.list(accountId, { sort, after: null, limit: 20 });
+      await store.shares.list(accountId, { sort, after: next, limit: 20 });
+      await expectWalked(plans, statements, /from "shares".* order by/i, 2);
+    }
+    statements.length = 0;
+    await store.shares.figures(accountId, [share.id], Date.now());
+    await expectWalked(plans, statements, /"share_hours"/, 1);
+  });
+
+  async function openWith() {
+    if (name === 'SQLite') {
+      const store = await openTestStore();
+      const database = new DatabaseSync(store.sqliteFile);
+      return {
+        store,
+        run: async (statement: string) => database.exec(statement),
+        async [Symbol.asyncDispose]() {
+          database.close();
+          await store.dispose();
+        },
+      };
+    }
+    const server = await startPostgres();
+    const store = await openPostgresTestStore(server);
+    const client = new Client({ connectionString: store.url.reveal() });
+    await client.connect();
+    return {
+      store,
+      run: async (statement: string) => void (await client.query(statement)),
+      async [Symbol.asyncDispose]() {
+        await client.end();
+        await store[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  }
+});
+
+async function expectWalked(
+  { scansIn, sortsIn }: Planner,
+  statements: readonly string[],
+  of: RegExp,
+  least: number,
+): Promise<void> {
+  const texts = statements.filter((text) => of.test(text) && !text.startsWith('EXPLAIN'));
+  assert.ok(texts.length >= least, `${texts.length} statements`);
+  for (const text of [...new Set(texts)]) {
+    // What `living` counts was found by an index, and is bounded.
+    const scans = (await scansIn(text)).filter((step) => step !== 'SCAN living');
+    assert.deepEqual(scans, [], text);
+    assert.deepEqual(await sortsIn(text), [], text);
+  }
+}
+
+const ANY = {
+  email: null,
+  text: null,
+  shareId: null,
+  providerName: null,
+  ip: null,
+  state: null,
+  after: null,
+} as const;
