@@ -119,7 +119,7 @@ const ANY_SESSION: Omit<SessionQuery, 'accountId'> = {
   after: null,
   limit: 100,
 };
-const ANY_SHARE: ShareFilter = { text: null, provider: null, state: null, now: Date.now() };
+const ANY_SHARE: ShareFilter = { text: null, provider: null, state: null, owner: null, now: Date.now() };
 const SESSION_SEARCHES: Readonly<Record<string, Partial<SessionQuery>>> = {
   all: {},
   active: { state: 'active' },
