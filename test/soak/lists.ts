@@ -40,12 +40,10 @@ export async function listOnPostgres(size: ListSize): Promise<ListTimes> {
 
 type Filling = { readonly size: ListSize; readonly run: (statement: string) => Promise<void> };
 
-/** Sessions of 5,000 people at all of the shares, every other of them ended; requests of a day at each share. */
+/** Sessions of 5,000 people at all of the shares, every other of them ended; requests of a day at each. */
 export async function fillLists(store: Store, share: ShareRow, { size, run }: Filling): Promise<void> {
   const { accountId } = share;
   const id = await addSession(store, { share, at: START, lifetimeMs: YEAR_MS });
-  const numbers = (count: number) =>
-    `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})`;
   await run(`INSERT INTO share_names (name, account_id) ${numbers(size.shares)}
     SELECT 'app-' || i, '${accountId}' FROM numbers`);
   await run(`INSERT INTO shares (id, name, created_at, updated_at, ${SHARE_COLUMNS}) ${numbers(size.shares)}
@@ -62,6 +60,10 @@ export async function fillLists(store: Store, share: ShareRow, { size, run }: Fi
     ${numbers(24)} SELECT shares.id, shares.account_id, ${hour} - numbers.i * ${HOUR_MS}, 10, 9, 1, 0
     FROM numbers, shares WHERE account_id = '${accountId}'`);
   while (await store.sessions.index());
+}
+
+function numbers(count: number): string {
+  return `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})`;
 }
 
 async function timesOf(store: Store, { accountId }: ShareRow): Promise<ListTimes> {
