@@ -8,3 +8,8 @@
 export function untilBeat(periodMs: number, now: number): number {
   return periodMs - (now % periodMs);
 }
+
+/** How often a gateway says that it lives. */
+export const GATEWAY_BEAT_MS = 10_000;
+/** Three beats: one may be late, or lost to a store that is away for a moment. */
+export const GATEWAY_SILENT_MS = 3 * GATEWAY_BEAT_MS;

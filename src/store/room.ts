@@ -1,7 +1,7 @@
 // Whether an account may have one more of something. Asked first in the transaction that makes it: two at
 // once must not both be the last that is allowed.
 
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Locks } from './engine.ts';
@@ -40,7 +40,7 @@ export async function requireRoom(
 
 /** How many rows of a table are the account's. */
 export async function countOf(
-  db: Transaction<Tables>,
+  db: Kysely<Tables>,
   table:
     | 'shares'
     | 'share_hosts'

@@ -1,6 +1,7 @@
 // Tells the store, now and then, that this gateway lives and where agents reach it. `GET /v1/gateways` lists
 // those that do.
 
+import { GATEWAY_BEAT_MS } from '../../domain/beat.ts';
 import type { Log } from '../../domain/log.ts';
 import type { GatewayRow, GatewayTable } from '../../store/gateways.ts';
 
@@ -25,7 +26,7 @@ export async function startGatewayBeat(
   await beat();
   const timer = setInterval(() => {
     running = beat();
-  }, BEAT_MS).unref();
+  }, GATEWAY_BEAT_MS).unref();
   return async () => {
     clearInterval(timer);
     // One that is under way would list it again.
@@ -36,7 +37,4 @@ export async function startGatewayBeat(
   };
 }
 
-const BEAT_MS = 10_000;
-/** Three beats: one may be late, or lost to a store that is away for a moment. */
-export const GATEWAY_SILENT_MS = 3 * BEAT_MS;
 const FORGET_MS = 10 * 60_000;

@@ -3,10 +3,10 @@
 // account's: any key may ask.
 
 import { z } from '@hono/zod-openapi';
+import { GATEWAY_SILENT_MS } from '../../domain/beat.ts';
 import type { GatewayList } from '../../wire/gateway.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
-import { GATEWAY_SILENT_MS } from '../feed/gateway-beat.ts';
 
 const gatewaySchema = z
   .object({

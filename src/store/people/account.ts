@@ -11,6 +11,11 @@ export type Account = {
   readonly suspended: boolean;
 };
 
+/** How much the account has of what is limited, by the names of the limits. */
+export type AccountUsage = Readonly<
+  Record<'shares' | 'hosts' | 'providers' | 'members' | 'apiKeys' | 'serviceTokens', number>
+>;
+
 export interface AccountTable {
   /**
    * Account, its first admin, that admin's API key and its authority in one transaction. One without an
@@ -24,6 +29,7 @@ export interface AccountTable {
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
   find(id: AccountId): Promise<Account | null>;
+  usage(id: AccountId): Promise<AccountUsage>;
   /**
    * Each of its shares, providers and authorities is announced as changed. False when there is no such
    * account.

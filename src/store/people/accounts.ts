@@ -8,6 +8,7 @@ import { insertApiKey } from './api-keys.ts';
 import { flag, isSet } from '../columns.ts';
 import { insertAdmin } from './members.ts';
 import type { Records } from '../records.ts';
+import { countOf } from '../room.ts';
 import { endSessions } from '../sessions/end.ts';
 import type { AccountsTable } from './tables.ts';
 
@@ -26,6 +27,14 @@ export function createAccountTable(records: Records): AccountTable {
         .executeTakeFirst();
       return row === undefined ? null : toAccount(row);
     },
+    usage: async (id) => ({
+      shares: await countOf(records.read, 'shares', id),
+      hosts: await countOf(records.read, 'share_hosts', id),
+      providers: await countOf(records.read, 'provider_definitions', id),
+      members: await countOf(records.read, 'members', id),
+      apiKeys: await countOf(records.read, 'api_keys', id),
+      serviceTokens: await countOf(records.read, 'service_tokens', id),
+    }),
     suspend: (id, suspended) => suspendAccount(records, id, suspended),
     hold: (id) => records.write(({ db }) => records.locks.name(db, `state of ${id}`)),
   };

@@ -14,6 +14,15 @@ import {
 } from './bench.test-support.ts';
 
 export function accountsSuite(open: OpenBench): void {
+  test('accounts.usage() counts what the account has, and nothing of another', async () => {
+    await using bench = await benchOf(open);
+    const [one, two] = [await addAccount(bench.store), await addAccount(bench.store)];
+    const before = await bench.store.accounts.usage(one);
+    await addShare(bench.store, { accountId: one });
+    await addShare(bench.store, { accountId: two });
+    assert.deepEqual(await bench.store.accounts.usage(one), { ...before, shares: before.shares + 1 });
+  });
+
   test('accounts.create() keeps account, admin and key together (DESIGN 2.4)', async () => {
     await using bench = await benchOf(open);
     const { accounts, apiKeys } = bench.store;
