@@ -107,6 +107,8 @@ test('complete gives the live names of the account, and of no other (THREATS "Te
   assert.deepEqual(await complete(['session', 'list', '--share', 'o']), ['other']);
   assert.deepEqual(await complete(['api-key', 'delete', 'de']), ['deploy']);
   assert.match(String(await complete(['webhook', 'test', ''])), /^whk_\w+$/);
+  assert.match(String(await complete(['webhook', 'deliveries', ''])), /^whk_\w+$/);
+  assert.deepEqual(await complete(['webhook', 'redeliver', '']), await complete(['share', 'create', '']));
   // One argument is enough.
   assert.deepEqual(await complete(['share', 'show', 'demo', '']), []);
   const mallory = { ...credentials(), DOORWARD_API_KEY: control.mallory.apiKey.reveal() };

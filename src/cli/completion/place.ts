@@ -125,9 +125,10 @@ function argumentOf(command: Command, index: number, given: ReadonlyMap<string, 
   if (argument.argChoices !== undefined) return choices(argument.argChoices);
   if (argument.name() === 'file') return { kind: 'files' };
   const noun = nounOf(command);
-  // What is being made has a name that nobody knows yet, what is served from here is none of the service, and
-  // a token to be redeemed is a secret.
-  if (!isLiveKind(noun) || NEW.has(command.name())) return NOTHING;
+  // What is being made has a name that nobody knows yet, what is served from here is none of the service, a
+  // token to be redeemed is a secret, and a delivery is none of the webhooks.
+  const isOther = NEW.has(command.name()) || argument.name() === 'delivery';
+  if (!isLiveKind(noun) || isOther) return NOTHING;
   return { kind: 'names', of: noun, given };
 }
 
