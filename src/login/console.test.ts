@@ -85,6 +85,7 @@ test('a login for the control plane comes back to it with a grant, and makes no 
     bindingHash: REQUEST.bindingHash,
     invitation: REQUEST.invitation,
     accountName: 'acme',
+    setOutAt: rig.clock.now,
     expiresAt: rig.clock.now + 60_000,
   });
   assert.equal(header(answer, 'referrer-policy'), 'no-referrer');
