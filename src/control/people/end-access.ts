@@ -22,7 +22,7 @@ export const endPersonAccess = operation({
     operationId: 'endPersonAccess',
     summary: 'End all access of a person',
     description:
-      'Ends all sessions of the person at shares and at the console, revokes their client certificates, and deletes their unused certificate request tokens and API keys, in one transaction. Logins in progress end, too. The rules of shares stay: the person can log in again where a rule lets them in.',
+      'Ends all sessions of the person at shares and at the console, revokes their client certificates and those with an API role that they created, and deletes unused tokens for such certificates and their API keys, in one transaction. Logins in progress end, too. The rules of shares stay: the person can log in again where a rule lets them in.',
     request: { body: { required: true, content: { 'application/json': { schema: endAccessSchema } } } },
     responses: {
       200: {

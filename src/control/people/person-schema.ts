@@ -36,8 +36,13 @@ export const personSchema = z
       .object({
         sessions: count.openapi({ description: 'Active sessions at shares.' }),
         consoleSessions: count.openapi({ description: 'Active sessions of the member at the console.' }),
-        certificates: count.openapi({ description: 'Valid client certificates with this email address.' }),
-        requestTokens: count.openapi({ description: 'Certificate request tokens that can be redeemed.' }),
+        certificates: count.openapi({
+          description:
+            'Valid client certificates with this email address, and those with an API role that the member created.',
+        }),
+        requestTokens: count.openapi({
+          description: 'Certificate request tokens for such certificates that can be redeemed.',
+        }),
         apiKeys: count.openapi({ description: 'API keys of the member.' }),
         serviceTokens: count.openapi({ description: 'Service tokens that the member created.' }),
       })

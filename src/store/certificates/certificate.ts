@@ -217,6 +217,8 @@ export interface CertificateTable {
     readonly chosen:
       | { readonly id: CertificateId; readonly within?: string }
       | { readonly emailAddress: string }
+      /** Those with a role at the control API that this actor gives, whomever they name. */
+      | { readonly roleOf: string }
       | { readonly keyHash: string };
     readonly reason: RevocationReason;
     readonly by: string;

@@ -4,7 +4,8 @@
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AccountId, CertificateId, CertificateRequestTokenId } from '../../domain/id.ts';
+import { actorText } from '../../domain/actor.ts';
+import type { AccountId, CertificateId, CertificateRequestTokenId, MemberId } from '../../domain/id.ts';
 import type { Certificate } from '../../domain/certificate.ts';
 import { noteRetired } from './account-cas.ts';
 import { appendEvents } from '../audit/audit.ts';
@@ -78,7 +79,7 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
           .executeTakeFirst();
         return row === undefined ? null : toToken(row);
       }),
-    removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, accountId, emailAddress),
+    removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, { accountId, emailAddress }),
     redeem: (id, certificate, { events = [], most } = {}) =>
       redeem(records, { id, certificate, events, most }),
   };
@@ -114,14 +115,20 @@ async function requireTokenRoom(
   });
 }
 
-type OfPerson = { readonly accountId: AccountId; readonly emailAddress: string };
+type OfPerson = {
+  readonly accountId: AccountId;
+  readonly emailAddress: string;
+  /** With those for a role at the control API that this member gives, whomever they name. */
+  readonly maker?: MemberId | undefined;
+};
 
 /** The address stands within the subject: a page of unused ones after the other is looked through. */
 export async function unusedTokensOf(
   db: Records['read'],
-  { accountId, emailAddress }: OfPerson,
+  { accountId, emailAddress, maker }: OfPerson,
 ): Promise<readonly CertificateRequestToken[]> {
   const address = comparableAddress(emailAddress);
+  const madeBy = maker === undefined ? null : actorText({ kind: 'member', id: maker });
   const found: CertificateRequestToken[] = [];
   for (let after: string | null = ''; after !== null;) {
     const rows = await db
@@ -135,7 +142,8 @@ export async function unusedTokensOf(
       .execute();
     for (const token of rows.map(toToken)) {
       const { emailAddress: its } = token.subject;
-      if (its !== null && comparableAddress(its) === address) found.push(token);
+      const isTheirs = its !== null && comparableAddress(its) === address;
+      if (isTheirs || (token.apiRole !== null && token.createdBy === madeBy)) found.push(token);
     }
     after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
   }
@@ -144,11 +152,10 @@ export async function unusedTokensOf(
 
 export function removeUnusedOf(
   { write }: Records,
-  accountId: AccountId,
-  emailAddress: string,
+  person: OfPerson,
 ): Promise<readonly CertificateRequestToken[]> {
   return write(async ({ db }) => {
-    const found = (await unusedTokensOf(db, { accountId, emailAddress })).map(({ id }) => id);
+    const found = (await unusedTokensOf(db, person)).map(({ id }) => id);
     const removed: CertificateRequestToken[] = [];
     for (const batch of inBatches(found)) {
       const rows = await db

@@ -49,12 +49,14 @@ export function revoke(
         generation = [...new Set([...next, ...made])].filter((id) => !seen.has(id));
       }
     };
-    if ('emailAddress' in chosen) {
+    if ('emailAddress' in chosen || 'roleOf' in chosen) {
+      const theirs =
+        'roleOf' in chosen
+          ? living.where('api_role', 'is not', null).where('allowed_by', '=', chosen.roleOf)
+          : living.where('email_address', '=', comparableAddress(chosen.emailAddress));
       // Once more, for what was renewed while this waited for the row that it was renewed from.
       for (let found = -1; found !== 0;) {
-        const rows = await living
-          .where('email_address', '=', comparableAddress(chosen.emailAddress))
-          .execute();
+        const rows = await theirs.execute();
         found = rows.length;
         for (const row of rows) revoked.push(row);
       }
@@ -93,11 +95,13 @@ async function keysOf(
     .select('key_hash')
     .distinct()
     .where('account_id', '=', accountId);
-  const rows = await (
-    'id' in chosen
-      ? all.where('id', '=', chosen.id)
-      : all.where('email_address', '=', comparableAddress(chosen.emailAddress))
-  ).execute();
+  const theirs =
+    'roleOf' in chosen
+      ? all.where('api_role', 'is not', null).where('allowed_by', '=', chosen.roleOf)
+      : 'id' in chosen
+        ? all.where('id', '=', chosen.id)
+        : all.where('email_address', '=', comparableAddress(chosen.emailAddress));
+  const rows = await theirs.execute();
   return rows.map((row) => row.key_hash);
 }
 

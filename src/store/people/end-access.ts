@@ -2,6 +2,7 @@
 // keys, and the membership where that is meant. Whoever begins one of these at the same moment waits for a
 // lock that is taken here, and then finds that it is over.
 
+import { actorText } from '../../domain/actor.ts';
 import { ENDED_BY_ADMIN } from '../../domain/end-reason.ts';
 import type { ApiKeyId } from '../../domain/id.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
@@ -25,9 +26,19 @@ export function endAccess(records: Records, end: AccessEnd): Promise<EndedAccess
     const ending = { accountId, choice: { by: 'email', email }, reason: ENDED_BY_ADMIN, at } as const;
     const sessions = await endChosen(records, ending);
     // Before the certificates: what is redeemed at this moment is one of those when they are looked for.
-    const requestTokens = await removeUnusedOf(records, accountId, email);
-    const chosen = { emailAddress: email };
-    const certificates = await revoke(records, { accountId, chosen, reason, by, at });
+    const maker = ofMember.member?.id;
+    const requestTokens = await removeUnusedOf(records, { accountId, emailAddress: email, maker });
+    const revoked = { accountId, reason, by, at };
+    const certificates = [
+      ...(await revoke(records, { ...revoked, chosen: { emailAddress: email } })),
+      // Like a key, one with a role acts for the member who gives it the role, whomever it names.
+      ...(maker === undefined
+        ? []
+        : await revoke(records, {
+            ...revoked,
+            chosen: { roleOf: actorText({ kind: 'member', id: maker }) },
+          })),
+    ];
     return { sessions, requestTokens, certificates, ...ofMember };
   });
 }

@@ -1,6 +1,7 @@
 // What a person of an account has, by the email address: counted, and listed where it is little.
 
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
 import { toRequest } from '../access/access-requests.ts';
 import { unusedTokensOf } from '../certificates/request-tokens.ts';
@@ -38,11 +39,23 @@ async function holdings(records: Records, person: PersonOf, now: number): Promis
     .selectFrom('client_certificates')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('account_id', '=', accountId)
-    .where('email_address', '=', comparableAddress(email))
+    .where((eb) =>
+      eb.or([
+        eb('email_address', '=', comparableAddress(email)),
+        ...(member === null
+          ? []
+          : [
+              eb.and([
+                eb('api_role', 'is not', null),
+                eb('allowed_by', '=', actorText({ kind: 'member', id: member.id })),
+              ]),
+            ]),
+      ]),
+    )
     .where('revoked_at', 'is', null)
     .where('not_after', '>', now)
     .executeTakeFirstOrThrow();
-  const unused = await unusedTokensOf(read, { accountId, emailAddress: email });
+  const unused = await unusedTokensOf(read, { accountId, emailAddress: email, maker: member?.id });
   const requests = await read
     .selectFrom('access_requests')
     .selectAll()

@@ -76,6 +76,39 @@ export function endAccessSuite(open: OpenBench): void {
     assert.equal((await bench.store.members.find(ann.accountId, other.id))?.email, 'eve@corp.com');
   });
 
+  test('persons.endAccess() ends what has a role by the member alone, whomever it names; what they made for others stays', async () => {
+    await using bench = await benchOf(open);
+    const ann = await personIn(bench);
+    const { accountId, caId } = ann;
+    const { certificates, certificateRequestTokens: tokens, members, persons } = bench.store;
+    await members.changeRole(accountId, ann.member, 'admin');
+    // The tokens below are of the first key, which is an admin's then.
+    await bench.store.apiKeys.remove(accountId, ann.key);
+    const allowedBy = `member:${ann.member}` as const;
+    const nobody = { commonName: 'deploy', emailAddress: null, organization: null, organizationalUnit: null };
+    const role = { apiRole: 'admin', subject: nobody } as const;
+    const withRole = await issue(bench.store, certificateOf(accountId, caId, { ...role, allowedBy }));
+    const renewed = certificateOf(accountId, caId, { ...role, allowedBy, renewedFrom: withRole.id });
+    await certificates.renew(renewed, START);
+    const others = await issue(bench.store, certificateOf(accountId, caId, { subject: nobody, allowedBy }));
+    const byOther = certificateOf(accountId, caId, { ...role, allowedBy: 'member:mem_other' });
+    const another = await issue(bench.store, byOther);
+    const unused = { ...(await tokenOf(bench.store, accountId)), ...role, createdBy: allowedBy };
+    await tokens.create(unused, newId('crq'));
+    const forOthers = { ...(await tokenOf(bench.store, accountId)), subject: nobody, createdBy: allowedBy };
+    await tokens.create(forOthers, newId('crq'));
+    const counted = await persons.holdings({ accountId, email: 'ann@corp.com' }, START);
+    assert.deepEqual([counted.certificates, counted.requestTokens.length], [3, 2]);
+    const ended = await persons.endAccess(endOf(accountId));
+    assert.deepEqual(
+      [ended.certificates, ended.requestTokens].map((things) => things.map(({ id }) => id).toSorted()),
+      [[ann.certificate, withRole.id, renewed.id].toSorted(), [ann.token, unused.id].toSorted()],
+    );
+    for (const { id } of [others, another])
+      assert.equal((await certificates.find(accountId, id))?.revokedAt, null);
+    assert.equal((await tokens.find(accountId, forOthers.id))?.id, forOthers.id);
+  });
+
   test('sessions.begin() refuses a login that had set out when the access ended, at shares and at the console', async () => {
     await using bench = await benchOf(open);
     const { accountId, share } = await personIn(bench);
