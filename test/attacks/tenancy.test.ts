@@ -17,7 +17,8 @@ let mallory: string;
 before(async () => {
   service = await startTestService();
   mallory = (await addAccount(service.config, 'mallory', 'm@evil.test')).reveal();
-  share = await service.share('secret', { oauthEmailAddressPatterns: ['*@acme.test'] });
+  await service.share('secret', { oauthEmailAddressPatterns: ['*@acme.test'] });
+  share = await service.client.shares.show('secret');
 });
 after(() => service.close());
 
