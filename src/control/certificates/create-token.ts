@@ -87,10 +87,11 @@ export const createCertificateRequestToken = operation({
       renewableMs,
     };
     const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
+    const most = { tokens, certificates };
     await recordedChange(
       deps,
       caller,
-      () => deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates }),
+      () => deps.store.certificateRequestTokens.create(token, secretHash(secret), { most, by: caller }),
       () => requestTokenCreated(token),
     );
     c.header('location', `/v1/certificate-request-tokens/${token.id}`);

@@ -1,6 +1,7 @@
 // Certificates as the rooms above see them: an account's authorities, the tokens that are good for a
 // certificate, and what was issued. Rows of another account are not there.
 
+import type { Maker } from '../people/maker.ts';
 import type { CertificateCount } from './count.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
   CertificateId,
   CertificateRequestTokenId,
   RevokedSerialId,
+  MemberId,
 } from '../../domain/id.ts';
 import type { InventoryGap, KnownSerial } from '../../domain/certificate-trust.ts';
 import type { CertificateUse } from '../../domain/certificate-use.ts';
@@ -115,13 +117,20 @@ export type NewToken = Omit<CertificateRequestToken, 'usedAt' | 'certificateId' 
 
 export type TokenLimits = { readonly tokens: number; readonly certificates: number };
 
+/** How many there may be, and who makes it. */
+export type TokenMaking = {
+  readonly most?: TokenLimits;
+  readonly by?: Maker & { readonly memberId: MemberId | null };
+};
+
 export type NewRenewalToken = NewToken & { readonly renews: CertificateId };
 
 export interface CertificateRequestTokenTable {
   /**
-   * Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have.
+   * Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have,
+   * and `not_allowed` when whoever makes it is gone by now.
    */
-  create(token: NewToken, hash: string, most?: TokenLimits): Promise<void>;
+  create(token: NewToken, hash: string, making?: TokenMaking): Promise<void>;
   /**
    * One for the certificate's holder, in the place of any before that was not used. Nothing is done unless
    * the certificate is living, not renewed, and whoever allowed it may do so still.

@@ -15,10 +15,12 @@ import type {
   KeptCertificate,
   NewToken,
   TokenLimits,
+  TokenMaking,
 } from './certificate.ts';
 import { certificateColumns, toCertificate, tokenColumns, toToken } from './row.ts';
 import { BATCH_ROWS, inBatches } from '../columns.ts';
 import { requireUncompromised } from './compromised-keys.ts';
+import { type MakerNow, requireMaker } from '../people/maker.ts';
 import type { Records } from '../records.ts';
 import { requireCertificateRoom } from './count.ts';
 import { requireRoom } from '../room.ts';
@@ -30,9 +32,10 @@ import { isStillMaker } from './token-maker.ts';
 export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
   const { read, write } = records;
   return {
-    create: (token, hash, most) =>
+    create: (token, hash, { most, by } = {}) =>
       write(async ({ db }) => {
         if (most !== undefined) await requireTokenRoom(records, db, { token, most });
+        if (by !== undefined) await requireMaker(records, db, makerOf(by, token));
         const columns = tokenColumns({ ...token, renews: null }, hash);
         await db.insertInto('certificate_request_tokens').values(columns).execute();
       }),
@@ -83,6 +86,14 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
     redeem: (id, certificate, { events = [], most } = {}) =>
       redeem(records, { id, certificate, events, most }),
   };
+}
+
+/** Whose access ends at the same moment leaves none behind. */
+function makerOf(
+  { memberId, keyId, sessionHash }: NonNullable<TokenMaking['by']>,
+  { accountId }: NewToken,
+): MakerNow {
+  return { accountId, memberId, keyId, sessionHash, made: 'certificate request token' };
 }
 
 /** Each open token may become a certificate. */

@@ -230,7 +230,7 @@ export function certificatesSuite(open: OpenBench): void {
     // One is good, of two that may be: it is the others that leave no room.
     const full = { code: 'limit_reached', message: /4 revoked certificates/ };
     await assert.rejects(tokens.redeem(token.id, certificateOf(accountId, caId), { most: 2 }), full);
-    await assert.rejects(tokens.create(another, another.id, { tokens: 9, certificates: 2 }), full);
+    await assert.rejects(tokens.create(another, another.id, { most: { tokens: 9, certificates: 2 } }), full);
     const renewed = (createdAt: number) =>
       certificateOf(accountId, caId, { renewedFrom: held.id, createdAt, notAfter: createdAt + HOUR_MS });
     await assert.rejects(certificates.renew(renewed(START), START, 2), full);

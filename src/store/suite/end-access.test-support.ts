@@ -172,11 +172,13 @@ export function endAccessSuite(open: OpenBench): void {
       await bench.store.certificateRequestTokens.create(unused, newId('crq'));
       const renewed = certificateOf(accountId, caId, { renewedFrom: ann.certificate, keyHash: 'next' });
       const key = keyOf(accountId, { name: 'late', hash: newId('key'), memberId: ann.member });
+      const late = await tokenOf(bench.store, accountId);
       const begun = [
         ...[1, 2, 3].map((tab) => () => other.sessions.begin(setOut(share, `tab ${tab} of ${round}`))),
         () => other.certificateRequestTokens.redeem(unused.id, certificateOf(accountId, caId)),
         () => other.certificates.renew(renewed, START),
         () => other.apiKeys.create(key, { keyId: null, sessionHash: ann.consoleHash }),
+        () => other.certificateRequestTokens.create(late, newId('crq'), { by: bySession(ann) }),
         () => other.consoleSessions.begin(loginOf('ann@corp.com', { within: accountId, ageMs: 1_000 })),
       ];
       const end = () => bench.store.persons.endAccess(endOf(accountId));
@@ -187,6 +189,9 @@ export function endAccessSuite(open: OpenBench): void {
         if (outcome.status === 'rejected')
           assert.match(String(outcome.reason.code), /^(access_ended|not_allowed)$/, String(outcome.reason));
       assert.deepEqual(await countsOf(bench.store, accountId), { ...FULL, ...NOTHING }, `round ${round}`);
+      const { certificateRequestTokens: tokens } = bench.store;
+      const again = { ...late, id: newId('crq') };
+      await assert.rejects(tokens.create(again, again.id, { by: bySession(ann) }), { code: 'not_allowed' });
     }
   });
 }
@@ -214,6 +219,14 @@ function endOf(accountId: AccountId, over: Partial<AccessEnd> = {}): AccessEnd {
     removesMember: false,
     ...over,
   };
+}
+
+/** As her session at the console makes something. */
+function bySession({
+  member,
+  consoleHash,
+}: Pick<Awaited<ReturnType<typeof personIn>>, 'member' | 'consoleHash'>) {
+  return { memberId: member, keyId: null, sessionHash: consoleHash };
 }
 
 /** A login that set out a second before. */
