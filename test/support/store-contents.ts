@@ -6,7 +6,10 @@ import type { Secret } from '../../src/domain/secret.ts';
 import type { TestPostgres } from './postgres.ts';
 
 export type OpenContents = {
-  /** Each table's rows, but for when a key or certificate was used last, which is nobody's change. */
+  /**
+   * Each table's rows, but for when a key or certificate was used last and what tests of providers found,
+   * which are nobody's change.
+   */
   readonly rows: () => Promise<Readonly<Record<string, readonly string[]>>>;
   /** From now on each new audit event is refused by the database, until it is let in again. */
   readonly refuseEvents: () => Promise<void>;
@@ -23,7 +26,8 @@ export function sqliteContents(file: string): OpenContents {
       using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
       const tables = database
         .prepare(
-          `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+          `SELECT name FROM sqlite_master
+             WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '${FINDINGS}' ORDER BY name`,
         )
         .all();
       const entries = tables.map(({ name }) => [
@@ -47,7 +51,8 @@ export function postgresContents(server: TestPostgres, url: Secret): OpenContent
     rows: async () => {
       const tables = await server.query<{ name: string }>(
         url,
-        'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1',
+        `SELECT tablename AS name FROM pg_tables
+           WHERE schemaname = current_schema() AND tablename <> '${FINDINGS}' ORDER BY 1`,
       );
       const each = tables.map(({ name }) => `SELECT '${name}' AS name, to_jsonb(t) AS row FROM "${name}" t`);
       const found = await server.query<{ name: string; row: object }>(url, each.join(' UNION ALL '));
@@ -72,3 +77,5 @@ export function postgresContents(server: TestPostgres, url: Secret): OpenContent
 function textOf(row: object): string {
   return JSON.stringify(Object.entries(row).filter(([column]) => !column.startsWith('last_used_')));
 }
+
+const FINDINGS = 'provider_findings';

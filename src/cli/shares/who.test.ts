@@ -66,7 +66,7 @@ test('share who tells whom the rules speak of, and then each person whom the acc
 
 test('person show tells of every share, beyond one page, and what the provider said of the person (DESIGN "Rules")', async () => {
   const { out } = await doorward('person show Ann@a.test');
-  assert.match(out, /^logged in with test on [\d-]+ [\d:]+Z: groups eng-web\n/);
+  assert.match(out, /^not a member; 1 session\nlogged in with test on [\d-]+ [\d:]+Z: groups eng-web\n/);
   assert.match(out, /^SHARE +OUTCOME +WHY\n/m);
   assert.match(out, /^wiki +allowed +/m);
   assert.equal(out.match(/^files-\d+ +allowed/gm)?.length, 105);
