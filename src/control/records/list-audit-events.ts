@@ -6,6 +6,7 @@ import type { AuditEventObject, AuditPageObject } from '../../wire/audit-event.t
 import { toldEvent } from '../../domain/audit-event.ts';
 import { AUDIT_KINDS, AUDIT_RESULTS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
+import { shownKindSchema } from '../audit-kind-schema.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { hiddenFrom } from './seen-changes.ts';
@@ -63,7 +64,7 @@ const auditEventSchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    kind: z.enum(AUDIT_KINDS),
+    kind: shownKindSchema,
     result: z.enum(AUDIT_RESULTS).openapi({
       description: '`refused`: somebody was refused. `failed`: it could not be done. Else `done`.',
     }),

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage } from '../../wire/webhook.ts';
-import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
+import { shownKindSchema } from '../audit-kind-schema.ts';
 import { DELIVERY_STATES } from '../../store/webhooks/logged-delivery.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 
@@ -23,7 +23,7 @@ const reason = z
 const deliveryFields = {
   id: z.string().openapi({ description: 'The `svc-webhook-id` of each attempt.' }),
   eventId: z.string(),
-  kind: z.enum(AUDIT_KINDS),
+  kind: shownKindSchema,
   state: z.enum(DELIVERY_STATES).openapi({
     description:
       'By the last attempt. `retrying`: it failed, and Doorward tries again. `failed`: it failed, and Doorward does not try again.',

@@ -11,6 +11,7 @@ import type {
   WebhookTest,
 } from '../../wire/webhook.ts';
 import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
+import { shownKindSchema } from '../audit-kind-schema.ts';
 import { DURATION_OR_NONE } from '../text-patterns.ts';
 
 const kind = z.enum(AUDIT_KINDS);
@@ -57,7 +58,7 @@ const webhookFields = {
   id: z.string(),
   name: z.string().nullable(),
   url: z.string(),
-  kinds: z.array(kind),
+  kinds: z.array(shownKindSchema),
   enabled: z
     .boolean()
     .openapi({ description: 'False if the webhook was disabled, or failed for three days.' }),

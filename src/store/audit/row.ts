@@ -3,7 +3,7 @@
 import type { ActorText } from '../../domain/actor.ts';
 import { type AuditChange, plain, type ToldFields } from '../../domain/audit-change.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AuditKind } from '../../domain/audit-kind.ts';
+import { AUDIT_KINDS, type AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
 import type { AuditQuery } from './query.ts';
 import type { AuditEventsTable } from './tables.ts';
@@ -30,12 +30,18 @@ export function toEvent(row: AuditEventsTable): AuditEvent {
 /** As whoever asks is told of it. */
 export function toAskedEvent(
   row: AuditEventsTable,
-  { hidesChangesOf = [] }: Pick<AuditQuery, 'hidesChangesOf'>,
+  { hidesChangesOf }: Pick<AuditQuery, 'hidesChangesOf'>,
 ): AuditEvent {
   const event = toEvent(row);
-  if (event.changes === undefined || !hidesChangesOf.includes(event.kind)) return event;
+  if (event.changes === undefined || !hidesChanges(event.kind, hidesChangesOf)) return event;
   const { changes: _hidden, ...told } = event;
   return told;
+}
+
+/** Who may read what a kind of a newer version tells of, nobody here knows. */
+export function hidesChanges(kind: string, hidden: AuditQuery['hidesChangesOf']): boolean {
+  if (hidden === undefined) return false;
+  return hidden.some((each) => each === kind) || !AUDIT_KINDS.some((each) => each === kind);
 }
 
 export function fromEvent(event: AuditEvent): AuditEventsTable {

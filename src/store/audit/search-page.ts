@@ -3,12 +3,11 @@
 // is bounded, since on SQLite everything waits for it.
 
 import { sql } from 'kysely';
-import type { AuditKind } from '../../domain/audit-kind.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { hasParts } from './event-words.ts';
 import type { AuditPage, AuditQuery } from './query.ts';
-import { toAskedEvent } from './row.ts';
+import { hidesChanges, toAskedEvent } from './row.ts';
 import { findParts, type FoundPart } from './search.ts';
 import type { AuditEventsTable } from './tables.ts';
 import { boundsOf, conditions } from './within.ts';
@@ -181,7 +180,7 @@ function rowsOf({ read }: Records, { accountId, filter, order }: AuditQuery) {
 
 /** `unknown`: those of the parts that the index did not find. It knows the words of hidden changes, too. */
 function isFound(row: Row, unknown: readonly string[], { query, parts }: Asked): boolean {
-  const left = query.hidesChangesOf?.includes(row.kind as AuditKind) === true ? parts : unknown;
+  const left = hidesChanges(row.kind, query.hidesChangesOf) ? parts : unknown;
   return left.length === 0 || hasParts(toAskedEvent(row, query), row.share_name, left);
 }
 
