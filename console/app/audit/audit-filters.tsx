@@ -3,7 +3,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import { FoldedFilters } from '../parts/folded-filters.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { SavedViews } from '../parts/views/saved-views.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
+import { useMember } from '../shell/session-context.ts';
 import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
 import { RESULT_TITLES } from './result-badge.tsx';
@@ -12,6 +14,7 @@ import type { Named, Names } from '../parts/use-names.ts';
 
 export function AuditFilters({ names }: { readonly names: Names }) {
   const { place, go } = useRouter();
+  const { account } = useMember();
   const [within] = useQueryValue('within');
   const [provider, setProvider] = useQueryValue('provider');
   // What is typed and not asked for yet goes with the rest.
@@ -43,6 +46,7 @@ export function AuditFilters({ names }: { readonly names: Names }) {
           </button>
         )}
       </FoldedFilters>
+      <SavedViews account={account.id} list="audit" holds={FILTERS} />
       {isFiltered(place.query) && (
         <button type="button" className="quiet" onClick={clear}>
           Clear all

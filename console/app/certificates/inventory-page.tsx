@@ -8,13 +8,15 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { type List, useList } from '../parts/use-list.ts';
+import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { useMay } from '../shell/session-context.ts';
+import { useMay, useMember } from '../shell/session-context.ts';
 import { RevokeAllOf } from './revoke.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 export function InventoryPage() {
   const may = useMay();
+  const { account } = useMember();
   const [q, setQ] = useQueryValue('q');
   const [state, setState] = useQueryValue('state');
   const [expiring, setExpiring] = useQueryValue('expiring');
@@ -68,6 +70,7 @@ export function InventoryPage() {
             </option>
           ))}
         </select>
+        <SavedViews account={account.id} list="certificates" holds={HOLDS} />
         {person !== null && may('certificates.write') && livingOf(list) !== null && (
           <RevokeAllOf email={person} active={livingOf(list) ?? ''} />
         )}
@@ -152,5 +155,7 @@ const STATES: Readonly<Record<string, 'living' | 'expired' | 'revoked'>> = {
   expired: 'expired',
   revoked: 'revoked',
 };
+/** What a saved view keeps of the address. */
+const HOLDS = ['q', 'state', 'expiring', 'sort'];
 const WITHIN = ['7d', '30d', '90d'];
 const PAGE = 100;

@@ -17,10 +17,11 @@ import { personAccessHref } from '../parts/person-access.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { useList } from '../parts/use-list.ts';
 import { useSort } from '../parts/use-sort.ts';
+import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
-import { useMay } from '../shell/session-context.ts';
+import { useMay, useMember } from '../shell/session-context.ts';
 import { END_SESSIONS, EndAllOf, sessionName } from './end-sessions.tsx';
 import { PersonAccessPage } from './person-access-page.tsx';
 import { onlyProviderOf, sessionColumns } from './session-columns.tsx';
@@ -34,6 +35,7 @@ export function SessionsArea({ path }: AreaProps) {
 
 function SessionsPage() {
   const may = useMay();
+  const { account } = useMember();
   const mayEnd = may('sessions.end');
   const [person, setPerson] = useQueryValue('email');
   const [share, setShare] = useQueryValue('share');
@@ -95,6 +97,7 @@ function SessionsPage() {
           <option value="">Active</option>
           <option value="ended">Recently ended</option>
         </select>
+        <SavedViews account={account.id} list="sessions" holds={HOLDS} />
         {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
@@ -185,6 +188,8 @@ function NobodyLikeThat() {
   );
 }
 
+/** What a saved view keeps of the address. */
+const HOLDS = ['email', 'share', 'state', 'sort'];
 const PAGE = 100;
 const LIVE_MS = 5_000;
 /** As many as the API gives at once; any other is found on its own page. */

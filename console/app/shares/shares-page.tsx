@@ -18,8 +18,9 @@ import { totalText } from '../parts/total-text.ts';
 import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { useList } from '../parts/use-list.ts';
 import { useSort } from '../parts/use-sort.ts';
+import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { useMay } from '../shell/session-context.ts';
+import { useMay, useMember } from '../shell/session-context.ts';
 import { SHARE_ACTS, ShareMenu, shareName } from './share-acts.tsx';
 import { admissionText, targetText } from './share-words.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -153,6 +154,7 @@ function Owner({ share: { owner, ownerIsMember } }: { readonly share: ListedShar
 }
 
 function Filters() {
+  const { account } = useMember();
   const [text, type] = useTypedQueryValue('q');
   const [state, wantState] = useQueryValue('state');
   const [provider, wantProvider] = useQueryValue('provider');
@@ -184,6 +186,7 @@ function Filters() {
           Owned by {owner} <span aria-label="Remove this filter">✕</span>
         </button>
       )}
+      <SavedViews account={account.id} list="shares" holds={HOLDS} />
     </search>
   );
 }
@@ -240,6 +243,8 @@ function NothingFound() {
   );
 }
 
+/** What a saved view keeps of the address. */
+const HOLDS = ['q', 'state', 'provider', 'owner', 'sort'];
 const STATES = ['on', 'off', 'open', 'up', 'down', 'waiting', 'failing'] as const;
 const STATE_WORDS = {
   on: 'On',

@@ -1,5 +1,7 @@
 // The letters that go to an area after a G, and what else one key does.
 
+import { keepText, keptText } from '../parts/kept.ts';
+
 /** By the area's name. */
 export const AREA_KEYS: Readonly<Record<string, string>> = {
   overview: 'o',
@@ -16,11 +18,11 @@ export const AREA_KEYS: Readonly<Record<string, string>> = {
 
 /** Whether this browser takes single keys: voices and switches that type may press them by accident. */
 export function takesKeys(): boolean {
-  return localStorage.getItem(KEPT) !== 'off';
+  return keptText(KEPT) !== 'off';
 }
 
 export function keepTakesKeys(takes: boolean): void {
-  localStorage.setItem(KEPT, takes ? 'on' : 'off');
+  keepText(KEPT, takes ? 'on' : 'off');
 }
 
 const KEPT = 'doorward-keys';

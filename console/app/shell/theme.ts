@@ -1,5 +1,7 @@
 // Light, dark, or what the system says: chosen by the person, kept in their browser.
 
+import { keepText, keptText } from '../parts/kept.ts';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 export const THEMES: readonly { readonly theme: Theme; readonly title: string }[] = [
@@ -9,13 +11,12 @@ export const THEMES: readonly { readonly theme: Theme; readonly title: string }[
 ];
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY);
+  const kept = keptText(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  keepText(KEY, theme === 'system' ? null : theme);
   applyTheme();
 }
 
