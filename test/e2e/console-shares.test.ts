@@ -269,6 +269,28 @@ test('the command of a tunnel is printed as chosen; run as printed, it brings up
   noTrouble();
 });
 
+test('lists name providers as people know them, and by name where two are called the same (DESIGN-2 "Console")', async (t) => {
+  const { client } = site.service;
+  const definition = {
+    issuerUrl: 'https://login.partner.example',
+    clientId: 'c',
+    displayName: 'Partner Login',
+  };
+  for (const name of ['partners', 'partners-eu'])
+    await client.providers.create({ name, type: 'OIDC', config: { ...definition, clientSecret: 's' } });
+  await site.service.share('extranet', { oauthProvider: 'partners-eu' });
+  const { open, page, noTrouble } = await site.tab(t);
+  await open('/shares?provider=partners-eu');
+  const row = page.getByRole('row', { name: 'extranet' });
+  await row.getByText('any login at Partner Login (partners-eu)').waitFor();
+  await page.getByRole('button', { name: 'Login by Partner Login (partners-eu)' }).waitFor();
+  await client.providers.remove('partners');
+  await open('/audit?provider=partners-eu');
+  await page.getByRole('cell', { name: 'Partner Login', exact: true }).first().waitFor();
+  await page.getByRole('button', { name: /^Provider Partner Login/ }).waitFor();
+  noTrouble();
+});
+
 test('a host of one’s own is claimed, shown with its record, refused until it is there, and deleted', async (t) => {
   await site.service.client.shares.create({ name: 'hosted', target: site.service.backend.url, open: true });
   const { open, page, accessible, noTrouble } = await site.tab(t);

@@ -11,6 +11,7 @@ import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
 import { RESULT_TITLES } from './result-badge.tsx';
 import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-input.ts';
 import type { Named, Names } from '../parts/use-names.ts';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 export function AuditFilters({ names }: { readonly names: Names }) {
   const { place, go } = useRouter();
@@ -41,7 +42,7 @@ export function AuditFilters({ names }: { readonly names: Names }) {
         {within === BETWEEN && <TimeFilter name="until" label="Until" />}
         {provider !== '' && (
           <button type="button" className="audit-chip" onClick={() => setProvider('')}>
-            Provider {provider} <Icon name="close" />
+            Provider <ProviderName name={provider} /> <Icon name="close" />
             <span className="unseen">: remove this filter</span>
           </button>
         )}

@@ -18,6 +18,7 @@ import { ResultBadge } from './result-badge.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type AuditFeed, useAudit } from './use-audit.ts';
 import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 export function AuditPage() {
   const { place } = useRouter();
@@ -97,10 +98,13 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
     { title: 'Who', kind: 'address', cell: (event) => whoLabel(event, names) },
     {
       title: 'Where',
-      cell: ({ shareId, provider }) =>
-        shareId === null
-          ? (provider ?? '')
-          : `${shareLabel(shareId, names)}${provider === null ? '' : `, ${provider}`}`,
+      cell: ({ shareId, provider }) => (
+        <>
+          {shareId !== null && shareLabel(shareId, names)}
+          {shareId !== null && provider !== null && ', '}
+          {provider !== null && <ProviderName name={provider} />}
+        </>
+      ),
     },
     { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? '' },
     { title: 'Why', cell: (event) => whyShown(event, names) },

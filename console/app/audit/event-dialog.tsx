@@ -12,6 +12,7 @@ import { kindText, reasonText } from '../parts/audit-text.ts';
 import { personAccessHref } from '../parts/person-access.ts';
 import { Moment } from '../parts/time-text.tsx';
 import { actorLabel, type Names, shareLabel } from '../parts/use-names.ts';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 type EventLinkProps = { readonly event: AuditEventObject; readonly children: ReactNode };
 
@@ -89,7 +90,11 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
         {email !== null && <Link href={`${hrefTo('sessions')}${ofEmail}`}>Sessions of this person</Link>}
       </>
     )),
-    known('Provider', provider, (text) => <Link href={hrefTo('providers', text)}>{text}</Link>),
+    known('Provider', provider, (text) => (
+      <Link href={hrefTo('providers', text)}>
+        <ProviderName name={text} />
+      </Link>
+    )),
     known('From', ip, (text) => <code>{text}</code>),
     // The name of a share that was changed says no more than the line above.
     known('Why', reason === shareLabel(shareId ?? '', names) ? null : reason, (text) => {

@@ -5,6 +5,7 @@ import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { countOf, countText } from '../parts/numbers.ts';
 import { type Range, RANGES } from '../parts/ranges.ts';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 type LoginsProps = { readonly logins: readonly LoginCountObject[]; readonly range: Range };
 
@@ -38,7 +39,9 @@ function Bar({ logins, most, range }: BarProps) {
   ];
   return (
     <li>
-      <Link href={href}>{provider}</Link>
+      <Link href={href}>
+        <ProviderName name={provider} />
+      </Link>
       <span>
         <b>{countText(succeeded)}</b>
         {others.length > 0 && <span className="soft">{` and ${others.join(', ')}`}</span>}

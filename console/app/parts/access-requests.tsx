@@ -10,6 +10,7 @@ import { type Column, ListView } from './list-view.tsx';
 import { Panel } from './panel.tsx';
 import { Moment } from './time-text.tsx';
 import { useList } from './use-list.ts';
+import { ByProvider } from './provider-name.tsx';
 import './access-requests.css';
 
 type AccessRequestsProps = {
@@ -66,7 +67,7 @@ const WHO: Column<AccessRequestObject> = {
   cell: ({ email, provider }) => (
     <>
       {email}
-      <span className="under">by {provider}</span>
+      <ByProvider name={provider} />
     </>
   ),
 };

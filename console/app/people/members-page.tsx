@@ -18,6 +18,7 @@ import { Invitation } from './invitation.tsx';
 import { InviteAgain, InviteForm } from './invite.tsx';
 import { isLastAdmin } from './last-admin.ts';
 import { RemoveMember } from './remove-member.tsx';
+import { ByProvider } from '../parts/provider-name.tsx';
 
 export function MembersPage() {
   const { member: me } = useMember();
@@ -84,7 +85,7 @@ function Name({ member: { email, provider }, isMe, isLast }: NameProps) {
     <>
       <Link href={personAccessHref({ email })}>{email}</Link>
       {isMe && ' (you)'}
-      {provider !== null && <span className="under">by {provider}</span>}
+      {provider !== null && <ByProvider name={provider} />}
       {isLast && (
         <span className="under">the only active admin: make somebody else an admin first to change this</span>
       )}

@@ -19,6 +19,7 @@ import { useMay } from '../shell/session-context.ts';
 import { EndAccess, EndedAccess } from './end-access.tsx';
 import { PersonActivity } from './person-activity.tsx';
 import { PersonCertificates, PersonSessions, PersonThings, Summary, usePerson } from './person-held.tsx';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 export function PersonAccessPage() {
   const { place } = useRouter();
@@ -156,7 +157,10 @@ const COLUMNS: readonly Column<PersonShareObject>[] = [
   { title: 'Share', cell: ({ share }) => <Link href={hrefTo('shares', share)}>{share}</Link> },
   { title: 'Gets in', cell: ({ outcome }) => <CouldBadge outcome={outcome} /> },
   { title: 'Why', cell: ({ detail }) => detail },
-  { title: 'Provider', cell: ({ provider }) => provider ?? 'no login' },
+  {
+    title: 'Provider',
+    cell: ({ provider }) => (provider === null ? 'no login' : <ProviderName name={provider} />),
+  },
 ];
 const FIELDS = [
   { name: 'email', label: 'Email address', placeholder: 'ann@example.com' },

@@ -10,6 +10,7 @@ import { useList } from '../parts/use-list.ts';
 import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
 import { whyShown } from '../parts/why-shown.ts';
 import { hrefTo, Link } from '../router.tsx';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 type ActivityProps = {
   readonly title: string;
@@ -48,7 +49,8 @@ function columnsOf(names: Names, all: string): readonly Column<AuditEventObject>
     { title: 'Who', kind: 'address', cell: (event) => whoLabel(event, names) },
     {
       title: 'Where',
-      cell: ({ shareId, provider }) => (shareId === null ? (provider ?? '') : shareLabel(shareId, names)),
+      cell: ({ shareId, provider }) =>
+        shareId !== null ? shareLabel(shareId, names) : provider !== null && <ProviderName name={provider} />,
     },
     { title: 'Why', cell: (event) => whyShown(event, names) },
   ];

@@ -19,6 +19,7 @@ import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { EndOne } from './end-sessions.tsx';
 import { heldItems } from './held-items.ts';
+import { ByProvider } from '../parts/provider-name.tsx';
 
 export function usePerson(email: string | undefined) {
   const mayRead = useMay()('people.read');
@@ -167,7 +168,7 @@ const SESSIONS: readonly Column<SessionObject>[] = [
     cell: ({ share, provider }) => (
       <>
         {share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>}
-        <span className="under">by {provider}</span>
+        <ByProvider name={provider} />
       </>
     ),
   },

@@ -7,6 +7,7 @@ import { Moment } from '../parts/time-text.tsx';
 import { browserWords } from '../parts/user-agent.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { endWords } from './session-words.ts';
+import { ProviderName } from '../parts/provider-name.tsx';
 
 type Shown = {
   readonly state: 'active' | 'ended';
@@ -41,7 +42,7 @@ const WHO: SessionColumn = {
     </Link>
   ),
 };
-const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => `by ${provider}` };
+const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => <ProviderName name={provider} /> };
 const WHERE: readonly SessionColumn[] = [
   {
     title: 'Share',

@@ -26,6 +26,7 @@ import { END_SESSIONS, EndAllOf, sessionName } from './end-sessions.tsx';
 import { PersonAccessPage } from './person-access-page.tsx';
 import { onlyProviderOf, sessionColumns } from './session-columns.tsx';
 import { countText } from './session-words.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 import './sessions.css';
 
 export function SessionsArea({ path }: AreaProps) {
@@ -58,6 +59,7 @@ function SessionsPage() {
   const { ask, dialog } = useActs({ nameOf: sessionName, listKey: ['sessions'], left: chosen.keep });
   const isEnding = mayEnd && state === 'active';
   const provider = onlyProviderOf(list.items);
+  const { titleOf } = useProviderTitles();
   const actions: Column<SessionObject> = {
     title: 'Actions',
     kind: 'actions',
@@ -110,7 +112,9 @@ function SessionsPage() {
           </Link>
         )}
       </div>
-      <ListTotal>{countText(list, { state, provider })}</ListTotal>
+      <ListTotal>
+        {countText(list, { state, provider: provider === null ? null : titleOf(provider) })}
+      </ListTotal>
       <ActBar chosen={chosen} acts={[END_SESSIONS]} ask={ask} />
       <ListView
         list={list}

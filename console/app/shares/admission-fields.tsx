@@ -6,7 +6,7 @@ import { SHARE_SETTINGS } from '../../../src/domain/share-settings.ts';
 import { Note } from '../parts/note.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
 import { isAskedFor, listOf, namesIn, type SettingsDraft } from './settings-draft.ts';
-import { useProviderTitles } from './use-providers.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 import { whoLogsIn } from './who-logs-in.ts';
 
 type AdmissionFieldsProps = SettingFieldsProps & {

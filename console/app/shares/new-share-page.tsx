@@ -7,7 +7,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, useQueryValue } from '../router.tsx';
 import { DirectShare } from './direct-share.tsx';
 import { TunnelShare } from './tunnel-share.tsx';
-import { useProvidersRead } from './use-providers.ts';
+import { useProvidersRead } from '../parts/use-providers.ts';
 
 export function NewSharePage() {
   const [how, choose] = useQueryValue('how');

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Boxes } from '../parts/boxes.tsx';
 import { Field } from '../parts/field.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { useProviderTitles } from './use-providers.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 
 type ProviderBoxesProps = {
   readonly label: string;

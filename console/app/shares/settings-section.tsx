@@ -17,7 +17,7 @@ import { draftChanges, draftOf, namesIn } from './settings-draft.ts';
 import { RuleSentences } from './rules/rule-sentences.tsx';
 import { changesOf } from './share-changes.ts';
 import { settingText } from './share-words.ts';
-import { useProviderTitles } from './use-providers.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 
 type SettingsSectionProps = {
   readonly title: Title;

@@ -8,7 +8,7 @@ import type { Setting } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { hasNeeds, isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 import type { Fields } from '../parts/conflict.ts';
-import { ruleLine } from '../../../src/domain/rule-sentence.ts';
+import { ruleLine, type TitleOf } from '../../../src/domain/rule-sentence.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
 
@@ -33,26 +33,26 @@ export function hasLogins(share: Pick<ShareObject, 'oauthProvider' | 'rules'>): 
 }
 
 /** In one line: who gets in. Whatever lets in more than its login and certificate is said, too. */
-export function admissionText(share: ShareObject): string {
+export function admissionText(share: ShareObject, titleOf: TitleOf): string {
   const { oauthProvider, clientCertificate, rules, allowPaths } = share;
   if (share.open) return 'everyone';
   const paths = allowPaths.length === 0 ? '' : ', and everyone at its open paths';
   if (oauthProvider === null && clientCertificate === null) return `by its rules${paths}`;
-  return `${identityText(share)}${rules.length === 0 ? '' : ', and by its rules'}${paths}`;
+  return `${identityText(share, titleOf)}${rules.length === 0 ? '' : ', and by its rules'}${paths}`;
 }
 
-function identityText(share: ShareObject): string {
+function identityText(share: ShareObject, titleOf: TitleOf): string {
   const { clientCertificate: certificate } = share;
-  if (certificate === null) return loginText(share);
+  if (certificate === null) return loginText(share, titleOf);
   if (share.oauthProvider === null) return `whoever holds ${certificateText(certificate)}`;
   return share.access === 'either'
-    ? `${loginText(share)}, or ${certificateText(certificate)}`
-    : `${loginText(share)}, with ${certificateText(certificate)}`;
+    ? `${loginText(share, titleOf)}, or ${certificateText(certificate)}`
+    : `${loginText(share, titleOf)}, with ${certificateText(certificate)}`;
 }
 
-function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): string {
+function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject, titleOf: TitleOf): string {
   const [first, ...others] = oauthEmailAddressPatterns;
-  const providers = providerNames(oauthProvider).join(' or ');
+  const providers = providerNames(oauthProvider).map(titleOf).join(' or ');
   if (first === undefined) return `any login at ${providers}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${first}${more}, by ${providers}`;

@@ -14,9 +14,11 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { countText } from '../parts/numbers.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { ProviderName } from '../parts/provider-name.tsx';
 import { totalText } from '../parts/total-text.ts';
 import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { useList } from '../parts/use-list.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 import { useSort } from '../parts/use-sort.ts';
 import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
@@ -87,11 +89,7 @@ const COLUMNS: readonly Column<ListedShare>[] = [
   {
     title: 'Who gets in',
     cell: (share) =>
-      share.open && share.enabled ? (
-        <Badge tone="warn">everyone</Badge>
-      ) : (
-        <span title={admissionText(share)}>{admissionText(share)}</span>
-      ),
+      share.open && share.enabled ? <Badge tone="warn">everyone</Badge> : <Admission share={share} />,
   },
   { title: 'State', kind: 'state', cell: (share) => <StateBadge share={share} /> },
   {
@@ -143,6 +141,11 @@ function sessionsText(count: number): string {
   return count > MOST_COUNTED ? `${countText(MOST_COUNTED)}+` : countText(count);
 }
 
+function Admission({ share }: { readonly share: ListedShare }) {
+  const text = admissionText(share, useProviderTitles().titleOf);
+  return <span title={text}>{text}</span>;
+}
+
 function Owner({ share: { owner, ownerIsMember } }: { readonly share: ListedShare }) {
   if (owner === null) return null;
   return (
@@ -178,7 +181,7 @@ function Filters() {
       </select>
       {provider !== '' && (
         <button type="button" onClick={() => wantProvider('')}>
-          Login by {provider} <span aria-label="Remove this filter">✕</span>
+          Login by <ProviderName name={provider} /> <span aria-label="Remove this filter">✕</span>
         </button>
       )}
       {owner !== '' && (

@@ -50,7 +50,7 @@ const OPEN: ShareObject = {
   open: true,
 };
 
-test('admissionText() says who gets in, and an open share is open', () => {
+test('admissionText() says who gets in, by the display name of the provider, and an open share is open', () => {
   const texts = [
     SHARE,
     { ...SHARE, oauthEmailAddressPatterns: [] },
@@ -59,15 +59,15 @@ test('admissionText() says who gets in, and an open share is open', () => {
     { ...OPEN, open: false, clientCertificate: CERTIFICATE },
     { ...SHARE, clientCertificate: CERTIFICATE },
     { ...SHARE, clientCertificate: { ...CERTIFICATE, unit: 'CI' }, access: 'either' as const },
-  ].map(admissionText);
+  ].map((share) => admissionText(share, titleOf));
   assert.deepEqual(texts, [
-    '*@example.com, by google',
-    'any login at google',
-    'a@b.example and 2 more, by google',
+    '*@example.com, by Google',
+    'any login at Google',
+    'a@b.example and 2 more, by Google',
     'everyone',
     'whoever holds a client certificate named build-*',
-    '*@example.com, by google, with a client certificate named build-*',
-    '*@example.com, by google, or a client certificate named build-* of the unit CI',
+    '*@example.com, by Google, with a client certificate named build-*',
+    '*@example.com, by Google, or a client certificate named build-* of the unit CI',
   ]);
 });
 
@@ -78,7 +78,7 @@ test('admissionText() says what lets in more than the login does (DESIGN "Rules"
     { ...SHARE, allowPaths: ['/*'] },
     { ...SHARE, oauthProvider: null, clientCertificate: CERTIFICATE, rules },
     { ...SHARE, oauthProvider: null, rules, allowPaths: ['/*'] },
-  ].map((share) => admissionText({ ...share, oauthEmailAddressPatterns: [] }).split(', and '));
+  ].map((share) => admissionText({ ...share, oauthEmailAddressPatterns: [] }, titleOf).split(', and '));
   assert.deepEqual(
     texts.map(([, ...more]) => more),
     [['by its rules'], ['everyone at its open paths'], ['by its rules'], ['everyone at its open paths']],
@@ -237,4 +237,9 @@ test('faultAt() finds what is wrong with a list, and on which line', () => {
 
 function ruled(rules: ShareObject['rules']): SettingsDraft {
   return { ...draftOf({ ...SHARE, rules }), open: true };
+}
+
+const TITLES: Readonly<Record<string, string>> = { google: 'Google' };
+function titleOf(name: string): string {
+  return TITLES[name] ?? name;
 }

@@ -3,8 +3,8 @@
 
 import { useState } from 'react';
 import { NEW_DRAFT, type SettingsDraft } from './settings-draft.ts';
-import { mostUsed } from './provider-titles.ts';
-import { useProviderTitles } from './use-providers.ts';
+import { mostUsed } from '../parts/provider-titles.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 
 export function useNewAdmission(): readonly [SettingsDraft, (changes: Partial<SettingsDraft>) => void] {
   const first = mostUsed(useProviderTitles().titles);

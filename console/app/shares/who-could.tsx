@@ -13,6 +13,7 @@ import { Panel } from '../parts/panel.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
 import { pageWithItems } from '../parts/use-list.ts';
 import { Link } from '../router.tsx';
+import { ByProvider } from '../parts/provider-name.tsx';
 
 export function WhoCould({ share }: { readonly share: ShareObject }) {
   const [isAsked, setAsked] = useState(false);
@@ -98,7 +99,7 @@ const COLUMNS: readonly Column<KnownPersonObject>[] = [
         >
           {email ?? certificate?.commonName}
         </Link>
-        <span className="under">{certificate === null ? `by ${provider}` : 'by certificate'}</span>
+        {provider === null ? <span className="under">by certificate</span> : <ByProvider name={provider} />}
       </>
     ),
   },

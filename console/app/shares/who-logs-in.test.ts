@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { mostUsed, type ProviderTitle } from './provider-titles.ts';
+import { mostUsed, type ProviderTitle } from '../parts/provider-titles.ts';
 import { whoLogsIn } from './who-logs-in.ts';
 
 const provider = (name: string, emailPatterns: readonly string[], shares = 0): ProviderTitle => ({

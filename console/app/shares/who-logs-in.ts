@@ -1,7 +1,7 @@
 // Whom a login alone lets in, in words: who has an account at the provider, and an address that its
 // definition allows.
 
-import type { ProviderTitle } from './provider-titles.ts';
+import type { ProviderTitle } from '../parts/provider-titles.ts';
 
 export type WhoLogsIn = {
   readonly people: string;

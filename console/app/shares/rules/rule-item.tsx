@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ConditionName, RuleEffect } from '../../../../src/domain/access-rule.ts';
 import { Icon, type IconName } from '../../parts/icons.tsx';
 import { Words } from '../../parts/words.tsx';
-import { useProviderTitles } from '../use-providers.ts';
+import { useProviderTitles } from '../../parts/use-providers.ts';
 import { AddCondition } from './add-condition.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { CONDITION_KINDS, needsProviders } from './condition-kinds.ts';

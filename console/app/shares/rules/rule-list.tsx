@@ -5,7 +5,7 @@ import { type RuleEffect } from '../../../../src/domain/access-rule.ts';
 import type { Faults } from '../../parts/faults.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Words } from '../../parts/words.tsx';
-import { useProviderTitles } from '../use-providers.ts';
+import { useProviderTitles } from '../../parts/use-providers.ts';
 import { documentOf, newCondition, newRule, type RuleDraft } from './rule-draft.ts';
 import { ruleLine } from '../../../../src/domain/rule-sentence.ts';
 import { RuleItem } from './rule-item.tsx';

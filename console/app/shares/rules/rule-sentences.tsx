@@ -1,7 +1,7 @@
 // The rules of a share, a sentence each, by the numbers that errors and tests name.
 
 import type { AccessRuleDocument } from '../../../../src/domain/access-rule.ts';
-import { useProviderTitles } from '../use-providers.ts';
+import { useProviderTitles } from '../../parts/use-providers.ts';
 import { ruleSentence } from '../../../../src/domain/rule-sentence.ts';
 
 export function RuleSentences({ rules }: { readonly rules: readonly AccessRuleDocument[] }) {
