@@ -269,11 +269,12 @@ test('the command of a tunnel is printed as chosen; run as printed, it brings up
   noTrouble();
 });
 
-test('lists name providers as people know them, and by name where two are called the same (DESIGN-2 "Console")', async (t) => {
+test('lists name providers as people know them, and by name where two are called the same (DESIGN 2.5)', async (t) => {
   const { client } = site.service;
   const definition = {
     issuerUrl: 'https://login.partner.example',
     clientId: 'c',
+    scopes: ['openid', 'email'],
     displayName: 'Partner Login',
   };
   for (const name of ['partners', 'partners-eu'])
