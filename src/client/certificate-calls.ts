@@ -1,6 +1,7 @@
 // Calls about certificates.
 
 import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
+import type { CertificateOrder, SortName } from '../domain/list-orders.ts';
 import type {
   AuthoritiesObject,
   AuthorityObject,
@@ -29,6 +30,7 @@ export type CertificateSearch = {
   readonly state?: string | undefined;
   /** A duration: `14d`. */
   readonly expiresWithin?: string | undefined;
+  readonly sort?: SortName<CertificateOrder> | undefined;
 };
 
 export type TokenSearch = { readonly state?: 'open' | 'used' | 'expired' | undefined };

@@ -27,6 +27,13 @@ export const SESSION_ORDERS: Orders<SessionOrder> = {
   unsaid: '-created',
 };
 
+export type CertificateOrder = 'created' | 'expires';
+
+export const CERTIFICATE_ORDERS: Orders<CertificateOrder> = {
+  keys: { created: ['number', 'text'], expires: ['number', 'text'] },
+  unsaid: '-created',
+};
+
 export function sortNames<Key extends string>({ keys }: Orders<Key>): readonly SortName<Key>[] {
   return (Object.keys(keys) as Key[]).flatMap((key) => [key, `-${key}`] as const);
 }

@@ -1,12 +1,19 @@
-// Each order of the lists of sessions and of shares is one that an index has, on both engines, however many
-// there are: no page reads a whole table, and none is put in order by reading all. At full size:
+// Each order of the lists of sessions, shares and certificates is one that an index has, on both engines,
+// however many there are: no page reads a whole table, and none is put in order by reading all. At full size:
 // `npm run soak -- lists`.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { SESSION_ORDERS, SHARE_ORDERS, sortNamed, sortNames } from '../../src/domain/list-orders.ts';
+import {
+  CERTIFICATE_ORDERS,
+  SESSION_ORDERS,
+  SHARE_ORDERS,
+  sortNamed,
+  sortNames,
+} from '../../src/domain/list-orders.ts';
+import { addCa, certificateOf, issue, queryOf } from '../../src/store/suite/certificates.test-support.ts';
 import { fillLists } from '../soak/lists.ts';
 import { onEngines } from '../support/on-engines.ts';
 import { planner, type Planner, watchStatements } from '../support/query-plans.ts';
@@ -50,6 +57,28 @@ onEngines('lists', ({ name, storeUrl }) => {
     statements.length = 0;
     await store.shares.figures(accountId, [share.id], Date.now());
     await expectWalked(plans, statements, /"share_hours"/, 1);
+  });
+
+  test('each order of certificates is walked by its index, the next page too', async (t) => {
+    await using opened = await openWith();
+    const { store, run } = opened;
+    const { accountId, caId } = await addCa(store);
+    const one = await issue(store, certificateOf(accountId, caId));
+    const same = `account_id, ca_id, subject, key_hash, certificate, not_before, allowed_by, name, validity_ms`;
+    await run(`INSERT INTO client_certificates (id, serial, fingerprint, created_at, not_after, ${same})
+      WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 2100)
+      SELECT 'crt_m' || i, 'M' || i, 'm' || i, created_at + i % 9, not_after + i % 500, ${same}
+      FROM numbers, (SELECT * FROM client_certificates WHERE id = '${one.id}') AS one`);
+    const statements = watchStatements[name](t);
+    for (const sort of sortNames(CERTIFICATE_ORDERS).map(sortNamed)) {
+      const query = { ...queryOf(accountId), sort, limit: 20 };
+      statements.length = 0;
+      const { next } = await store.certificates.list(query);
+      await store.certificates.list({ ...query, after: next });
+      await store.certificates.list({ ...query, state: 'living', endsBefore: one.notAfter + 400 });
+      await store.certificates.list({ ...query, state: 'revoked', text: 'none' });
+      await expectWalked(plans, statements, /from "client_certificates".* order by/i, 4);
+    }
   });
 
   async function openWith() {

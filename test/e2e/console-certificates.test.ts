@@ -153,8 +153,9 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
     [['Corp', 'Operations']],
   );
   await page.getByRole('link', { name: 'I have sent it' }).click();
-  await page.getByRole('button', { name: 'Delete the token for carol' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete it' }).click();
+  await page.getByRole('button', { name: 'Actions of carol' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The token was deleted').waitFor();
   assert.deepEqual((await certificates.listTokens({ state: 'open' })).items, []);
   admin.noTrouble();

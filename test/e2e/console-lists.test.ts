@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId } from '../../src/domain/id.ts';
 import { openLoggedIn, until } from '../support/chromium.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 
 let site: TestConsole;
@@ -160,6 +161,99 @@ test('sessions that were chosen end together; all else stays', async (t) => {
     items.map(({ email }) => email),
     ['bob@example.com'],
   );
+  noTrouble();
+});
+
+test('certificates are sorted by when they expire, and those that were chosen are revoked for one reason; what fails stays chosen', async (t) => {
+  const { certificates } = site.service.client;
+  for (const [commonName, validity] of [
+    ['cert-late', '90d'],
+    ['cert-soon', '2d'],
+    ['cert-mid', '30d'],
+    ['cert-last', '200d'],
+  ] as const) {
+    const { token } = await certificates.createToken({ name: commonName, commonName, validity });
+    await certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
+  }
+  const { open, page, settled, accessible, noTrouble } = await site.tab(t);
+  await open('/certificates?q=cert-');
+  await page.getByText('4 certificates', { exact: true }).waitFor();
+  const names = () => page.getByRole('rowheader').allInnerTexts();
+  // The newest first.
+  assert.deepEqual(await names(), ['cert-last', 'cert-mid', 'cert-soon', 'cert-late']);
+  const head = page.getByRole('columnheader', { name: 'Until' });
+  await head.getByRole('button').press('Enter');
+  await page.waitForURL(/sort=expires/);
+  await settled();
+  assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+  assert.deepEqual(await names(), ['cert-soon', 'cert-mid', 'cert-late', 'cert-last']);
+  // By keyboard alone.
+  for (const name of ['cert-soon', 'cert-mid'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
+  const bar = page.getByRole('region', { name: 'Selected' });
+  await bar.getByText('2 selected').waitFor();
+  await accessible();
+  await bar.getByRole('button', { name: 'Revoke' }).press('Enter');
+  const question = page.getByRole('alertdialog');
+  await question.getByText('Revoke 2 certificates?').waitFor();
+  await question.getByLabel('Reason').selectOption({ label: 'another certificate replaced it' });
+  await accessible();
+  let turn = 0;
+  await page.route('**/v1/client-certificates/*/revoke', (route) =>
+    ++turn === 1 ? route.abort() : route.continue(),
+  );
+  await question.getByRole('button', { name: 'Revoke' }).press('Enter');
+  await question.getByText('1 failed').waitFor();
+  await accessible();
+  await question.getByRole('button', { name: 'Close' }).press('Enter');
+  await bar.getByText('1 selected').waitFor();
+  await bar.getByRole('button', { name: 'Revoke' }).press('Enter');
+  await question.getByLabel('Reason').selectOption({ label: 'another certificate replaced it' });
+  await question.getByRole('button', { name: 'Revoke' }).press('Enter');
+  await question.waitFor({ state: 'detached' });
+  const { items } = await certificates.list({ q: 'cert-', sort: 'expires' });
+  assert.deepEqual(
+    items.map(({ commonName, state, revocationReason }) => [commonName, state, revocationReason]),
+    [
+      ['cert-soon', 'revoked', 'superseded'],
+      ['cert-mid', 'revoked', 'superseded'],
+      ['cert-late', 'living', null],
+      ['cert-last', 'living', null],
+    ],
+  );
+  // What cannot be undone comes last in the menu, and is not there for what is revoked.
+  await page.getByRole('button', { name: 'Actions of cert-late' }).press('ArrowDown');
+  await page.keyboard.press('End');
+  assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Revoke');
+  await accessible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions of cert-soon' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Show']);
+  noTrouble(/revoke|ERR_FAILED/);
+});
+
+test('request tokens that were chosen are deleted together; a redeemed one stays', async (t) => {
+  const { certificates } = site.service.client;
+  for (const commonName of ['token-a', 'token-b', 'token-c'])
+    await certificates.createToken({ name: commonName, commonName });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/certificates/tokens');
+  for (const name of ['token-a', 'token-c', 'cert-late'])
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).press('Space');
+  await accessible();
+  const bar = page.getByRole('region', { name: 'Selected' });
+  await bar.getByRole('button', { name: 'Delete (2)' }).press('Enter');
+  await page.getByRole('alertdialog').getByText('Delete 2 tokens?').waitFor();
+  await accessible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByText('2 tokens were deleted').waitFor();
+  const left = (await certificates.listTokens({ state: 'open' })).items.map(({ commonName }) => commonName);
+  assert.deepEqual(left, ['token-b']);
+  await page.getByRole('button', { name: 'Actions of token-b' }).click();
+  await accessible();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('The token was deleted').waitFor();
   noTrouble();
 });
 

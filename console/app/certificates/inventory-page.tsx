@@ -2,16 +2,26 @@
 
 import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
+import { CERTIFICATE_ORDERS } from '../../../src/domain/list-orders.ts';
 import { client } from '../api/client.ts';
+import type { Act } from '../parts/acts/act.ts';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Empty } from '../parts/empty.tsx';
+import { ListTotal } from '../parts/list-total.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
+import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { totalText } from '../parts/total-text.ts';
 import { type List, useList } from '../parts/use-list.ts';
+import { useSort } from '../parts/use-sort.ts';
 import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay, useMember } from '../shell/session-context.ts';
-import { RevokeAllOf } from './revoke.tsx';
+import { certificateName, REVOKE_CERTIFICATES, RevokeAllOf, useRefresh } from './revoke.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 export function InventoryPage() {
@@ -27,9 +37,28 @@ export function InventoryPage() {
     state: expiring === '' ? STATES[state] : 'living',
     expiresWithin: expiring || undefined,
   };
-  const list = useList(['certificates', wanted], (cursor) =>
-    client.certificates.list({ ...wanted, cursor, limit: PAGE }),
+  const [sort, listSort] = useSort(CERTIFICATE_ORDERS);
+  const list = useList(['certificates', wanted, sort], (cursor) =>
+    client.certificates.list({ ...wanted, sort, cursor, limit: PAGE }),
   );
+  const chosen = useChosen(list.items, ({ id }) => id);
+  const refresh = useRefresh();
+  const { ask, dialog } = useActs({
+    nameOf: certificateName,
+    listKey: ['certificates'],
+    left: (items) => {
+      chosen.keep(items);
+      void refresh();
+    },
+  });
+  const mayWrite = may('certificates.write');
+  const actions: Column<CertificateObject> = {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (certificate) => (
+      <RowMenu about={certificateName(certificate)} acts={menuOf(certificate, mayWrite ? ask : null)} />
+    ),
+  };
   const isFiltered = q !== '' || state !== '' || expiring !== '';
   return (
     <>
@@ -37,7 +66,7 @@ export function InventoryPage() {
         title="Certificates"
         about="Issued certificates. Shares that require a certificate let their holders in."
       >
-        {may('certificates.write') && (
+        {mayWrite && (
           <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
             New certificate
           </Link>
@@ -71,19 +100,53 @@ export function InventoryPage() {
           ))}
         </select>
         <SavedViews account={account.id} list="certificates" holds={HOLDS} />
-        {person !== null && may('certificates.write') && livingOf(list) !== null && (
+        {person !== null && mayWrite && livingOf(list) !== null && (
           <RevokeAllOf email={person} active={livingOf(list) ?? ''} />
         )}
       </div>
+      <ListTotal>{totalText(list, { one: 'certificate' })}</ListTotal>
+      <ActBar chosen={chosen} acts={[REVOKE_CERTIFICATES]} ask={ask} />
       <ListView
         list={list}
         label="Certificates"
         id={({ id }) => id}
-        columns={COLUMNS}
-        empty={isFiltered ? <NoneLikeThat /> : <NoneYet mayMake={may('certificates.write')} />}
+        nameOf={certificateName}
+        sort={listSort}
+        {...(mayWrite ? { chosen } : {})}
+        columns={[...COLUMNS, actions]}
+        empty={isFiltered ? <NoneLikeThat /> : <NoneYet mayMake={mayWrite} />}
       />
+      {dialog}
     </>
   );
+}
+
+type Ask = (act: Act<CertificateObject>, certificates: readonly CertificateObject[]) => void;
+
+/** `ask` is null for whoever only reads. */
+function menuOf(certificate: CertificateObject, ask: Ask | null): readonly RowAct[] {
+  const { id, emailAddress, state, apiRole } = certificate;
+  const isLiving = state === 'living';
+  return [
+    { label: 'Show', href: hrefTo('certificates', id) },
+    ...(isLiving && apiRole !== 'tunnel'
+      ? [
+          {
+            label: 'What its holder can open',
+            href: personAccessHref({ email: emailAddress ?? undefined, certificate: id }),
+          },
+        ]
+      : []),
+    ...(ask !== null && isLiving
+      ? [
+          {
+            label: 'Revoke',
+            isDanger: true,
+            run: () => ask(REVOKE_CERTIFICATES, [certificate]),
+          },
+        ]
+      : []),
+  ];
 }
 
 /** In words; null when none is living. */
@@ -137,7 +200,7 @@ const COLUMNS: readonly Column<CertificateObject>[] = [
   },
   { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
   { title: 'State', cell: (certificate) => <StateBadge certificate={certificate} /> },
-  { title: 'Until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
+  { title: 'Until', sort: 'expires', kind: 'time', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt, lastUsedOn }) => (
@@ -146,6 +209,14 @@ const COLUMNS: readonly Column<CertificateObject>[] = [
         {lastUsedOn !== null && <span className="under">at {lastUsedOn}</span>}
       </>
     ),
+  },
+  {
+    title: 'Created',
+    sort: 'created',
+    isLastFirst: true,
+    kind: 'time',
+    room: 'wide',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
 ];
 

@@ -4,9 +4,37 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
+import type { Act } from '../parts/acts/act.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { isReason, type Reason, REASONS } from './certificate-text.ts';
+
+const REASON_ABOUT = 'It is published on the CRL.';
+
+/** One of a list, or several that were chosen, for one reason. */
+export const REVOKE_CERTIFICATES: Act<CertificateObject> = {
+  label: 'Revoke',
+  isDanger: true,
+  isFor: ({ state }) => state === 'living',
+  question: (certificates) => {
+    const [first] = certificates;
+    return certificates.length === 1 && first !== undefined
+      ? `Revoke the certificate of ${first.commonName}?`
+      : `Revoke ${certificates.length} certificates?`;
+  },
+  about:
+    'Shares and the control API refuse them within two seconds, on open connections too. Their renewals are revoked too, unless another certificate replaced them. This cannot be undone.',
+  choice: { label: 'Reason', about: REASON_ABOUT, options: REASONS },
+  action: 'Revoke',
+  done: (count) => (count === 1 ? 'One certificate was revoked' : `${count} certificates were revoked`),
+  run: ({ id }, reason) =>
+    client.certificates.revoke(id, { reason: isReason(reason) ? reason : 'unspecified' }),
+};
+
+/** "ann, ann’s laptop" */
+export function certificateName({ commonName, name }: CertificateObject): string {
+  return name === commonName ? commonName : `${commonName}, ${name}`;
+}
 
 export function RevokeOne({ certificate }: { readonly certificate: CertificateObject }) {
   const [reason, setReason] = useState<Reason>('unspecified');
@@ -87,12 +115,13 @@ function ReasonField({
           </option>
         ))}
       </select>
-      <p className="soft">It is published on the CRL.</p>
+      <p className="soft">{REASON_ABOUT}</p>
     </div>
   );
 }
 
-function useRefresh() {
+/** Reads again whatever a revocation changes. */
+export function useRefresh() {
   const queries = useQueryClient();
   return () =>
     Promise.all(

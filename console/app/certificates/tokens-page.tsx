@@ -1,16 +1,18 @@
 // Request tokens: each is valid for one certificate, for whoever gets its link first.
 
-import { useQueryClient } from '@tanstack/react-query';
 import type { TokenObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
+import type { Act } from '../parts/acts/act.ts';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { SecretStart } from '../parts/secret-start.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
@@ -28,13 +30,25 @@ export function TokensPage() {
       : async () => ({ items: [await client.certificates.showToken(one)], nextCursor: null }),
     LIVE_MS,
   );
+  const chosen = useChosen(list.items, ({ id }) => id);
+  const { ask, dialog } = useActs({
+    nameOf: tokenName,
+    listKey: ['certificate-tokens'],
+    left: chosen.keep,
+  });
+  const mayWrite = may('certificates.write');
+  const actions: Column<TokenObject> = {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (token) => <RowMenu about={tokenName(token)} acts={menuOf(token, mayWrite ? ask : null)} />,
+  };
   return (
     <>
       <PageHead
         title="Request tokens"
         about="Each token is valid for one certificate, until it is redeemed or expires."
       >
-        {may('certificates.write') && (
+        {mayWrite && (
           <>
             <Link className="button" href={hrefTo('certificates', 'tokens', 'list')}>
               From a list
@@ -59,18 +73,21 @@ export function TokensPage() {
           </button>
         )}
       </div>
+      <ActBar chosen={chosen} acts={[DELETE_TOKENS]} ask={ask} />
       <ListView
         list={list}
         label="Request tokens"
         id={({ id }) => id}
-        columns={may('certificates.write') ? [...COLUMNS, CHANGE] : COLUMNS}
+        nameOf={tokenName}
+        {...(mayWrite ? { chosen } : {})}
+        columns={[...COLUMNS, actions]}
         empty={
           <Empty icon="certificates" title={state === undefined ? 'No tokens' : 'No matching tokens'}>
             <p>
               A token is a link that is valid for one certificate. You say whom it is for; whoever opens the
               link makes the key, and nobody else ever has it.
             </p>
-            {may('certificates.write') && (
+            {mayWrite && (
               <p>
                 <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
                   Create a token
@@ -80,8 +97,45 @@ export function TokensPage() {
           </Empty>
         }
       />
+      {dialog}
     </>
   );
+}
+
+type Ask = (act: Act<TokenObject>, tokens: readonly TokenObject[]) => void;
+
+/** `ask` is null for whoever only reads. */
+function menuOf(token: TokenObject, ask: Ask | null): readonly RowAct[] {
+  const { certificateId, usedAt } = token;
+  return [
+    ...(certificateId === null
+      ? []
+      : [{ label: 'Show its certificate', href: hrefTo('certificates', certificateId) }]),
+    ...(ask !== null && usedAt === null
+      ? [{ label: 'Delete', isDanger: true, run: () => ask(DELETE_TOKENS, [token]) }]
+      : []),
+  ];
+}
+
+const DELETE_TOKENS: Act<TokenObject> = {
+  label: 'Delete',
+  isDanger: true,
+  isFor: ({ usedAt }) => usedAt === null,
+  question: (tokens) => {
+    const [first] = tokens;
+    return tokens.length === 1 && first !== undefined
+      ? `Delete the token for ${first.commonName}?`
+      : `Delete ${tokens.length} tokens?`;
+  },
+  about: 'Their links stop working. Issued certificates do not change.',
+  action: 'Delete',
+  done: (count) => (count === 1 ? 'The token was deleted' : `${count} tokens were deleted`),
+  run: ({ id }) => client.certificates.removeToken(id),
+};
+
+/** "ann, ann’s laptop" */
+function tokenName({ commonName, name }: TokenObject): string {
+  return name === commonName ? commonName : `${commonName}, ${name}`;
 }
 
 const COLUMNS: readonly Column<TokenObject>[] = [
@@ -101,12 +155,6 @@ const COLUMNS: readonly Column<TokenObject>[] = [
   { title: 'Created by', cell: ({ createdBy }) => <Actor name={createdBy} /> },
 ];
 
-const CHANGE: Column<TokenObject> = {
-  title: 'Change',
-  kind: 'actions',
-  cell: (token) => token.usedAt === null && <DeleteToken token={token} />,
-};
-
 function TokenState({ token: { usedAt, certificateId, expiresAt } }: { readonly token: TokenObject }) {
   if (usedAt !== null)
     return (
@@ -121,27 +169,6 @@ function TokenState({ token: { usedAt, certificateId, expiresAt } }: { readonly 
     );
   const isOpen = Date.parse(expiresAt) > Date.now();
   return <Badge tone={isOpen ? 'warn' : 'neutral'}>{isOpen ? 'open' : 'expired'}</Badge>;
-}
-
-function DeleteToken({ token: { id, commonName } }: { readonly token: TokenObject }) {
-  const queries = useQueryClient();
-  const tell = useTell();
-  return (
-    <Confirm
-      label="Delete"
-      about={`Delete the token for ${commonName}`}
-      quiet
-      title={`Delete the token for ${commonName}?`}
-      action="Delete it"
-      run={async () => {
-        await client.certificates.removeToken(id);
-        tell('The token was deleted', commonName);
-        await queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
-      }}
-    >
-      <p>Its link stops working. Issued certificates do not change.</p>
-    </Confirm>
-  );
 }
 
 const STATES = ['open', 'used', 'expired'] as const;

@@ -212,6 +212,39 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
   assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
 });
 
+test('GET /v1/client-certificates sorts as it is asked, and takes no cursor of another order', async () => {
+  await using control = await startControl();
+  for (const [commonName, validity] of [
+    ['mid', '30d'],
+    ['soon', '2d'],
+    ['late', '90d'],
+  ] as const) {
+    const { token } = (await makeToken(control, { ...WISH, commonName, validity })).document;
+    await redeem(control, { token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
+  }
+  const path = '/v1/client-certificates?q=ann';
+  const orders = {
+    created: ['mid', 'soon', 'late'],
+    '-created': ['late', 'soon', 'mid'],
+    expires: ['soon', 'mid', 'late'],
+    '-expires': ['late', 'mid', 'soon'],
+  };
+  for (const [sort, names] of Object.entries(orders)) {
+    const first = pageOf(await control.call({ path: `${path}&sort=${sort}&limit=2` }));
+    const cursor = encodeURIComponent(first.nextCursor);
+    const rest = pageOf(await control.call({ path: `${path}&sort=${sort}&cursor=${cursor}` }));
+    const found = [...first.items, ...rest.items].map(({ commonName }) => commonName);
+    assert.deepEqual([found, rest.nextCursor], [names, null], sort);
+    for (const other of ['', ...Object.keys(orders).map((each) => `&sort=${each}`)]) {
+      const isSame = other === `&sort=${sort}` || (other === '' && sort === '-created');
+      const { status } = await control.call({ path: `${path}${other}&cursor=${cursor}` });
+      assert.equal(status, isSame ? 200 : 422, `${sort} ${other}`);
+    }
+  }
+  for (const sort of ['', 'id', '--expires', 'created,expires'])
+    assert.equal((await control.call({ path: `${path}&sort=${sort}` })).status, 422, sort);
+});
+
 test('a key that was revoked as compromised gets no certificate any more, and the answer says why', async () => {
   await using control = await startControl();
   const issue = async (request: string) =>
@@ -376,6 +409,10 @@ test('revoking all of a person deletes the unused tokens of that address, too, a
     [ann['id']],
   );
 });
+
+function pageOf({ document }: TestAnswer) {
+  return document as { readonly items: readonly CertificateObject[]; readonly nextCursor: string };
+}
 
 function makeToken(control: TestControl, input: object = WISH): Promise<TestAnswer> {
   return control.call({ path: '/v1/certificate-request-tokens', json: input });

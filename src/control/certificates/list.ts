@@ -1,14 +1,15 @@
 // GET /v1/client-certificates: what was issued to whom, who allowed it, when it was last used.
 
 import { parseDuration } from '../../domain/duration.ts';
+import { CERTIFICATE_ORDERS } from '../../domain/list-orders.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateQuery } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
 import { certificatePageSchema, certificateQuerySchema } from './schema.ts';
 import { certificateObject } from './view.ts';
-import { cursorOf, readCursor } from '../cursor.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
+import { sortedPage } from '../sorting.ts';
 
 export const listClientCertificates = operation({
   needs: 'certificates.read',
@@ -18,11 +19,12 @@ export const listClientCertificates = operation({
     operationId: 'listClientCertificates',
     summary: 'List client certificates',
     description:
-      'Lists client certificates, one page at a time. Filters: person, text, token, state, expiry.',
+      'Lists client certificates, one page at a time: the newest first unless `sort` says otherwise. Filters: person, text, token, state, expiry.',
     request: { query: certificateQuerySchema },
     responses: {
       200: {
-        description: 'A page of certificates, sorted by id.',
+        description:
+          'A page of certificates. A filtered page can have few or no certificates and still a `nextCursor`.',
         content: { 'application/json': { schema: certificatePageSchema } },
       },
       ...problems(),
@@ -31,7 +33,9 @@ export const listClientCertificates = operation({
   make:
     ({ store, now }) =>
     async (c) => {
-      const { limit, cursor, email, q, token, state = null, expiresWithin } = c.req.valid('query');
+      const query = c.req.valid('query');
+      const { limit, email, q, token, state = null, expiresWithin } = query;
+      const { sort, after, cursorAt } = sortedPage(CERTIFICATE_ORDERS, query);
       const at = now();
       const search =
         expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
@@ -42,12 +46,12 @@ export const listClientCertificates = operation({
         tokenId: token ?? null,
         ...search,
         now: at,
-        after: readCursor(cursor),
+        sort,
+        after,
         limit,
       });
       const items = certificates.map((certificate) => certificateObject(certificate, at));
-      const nextCursor = next === null ? null : cursorOf(next);
-      return c.json(certificatePageSchema.parse({ items, nextCursor }), 200);
+      return c.json(certificatePageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
     },
 });
 

@@ -21,8 +21,10 @@ import type {
   TokenObject,
   TokenPage,
 } from '../../wire/certificate.ts';
+import { CERTIFICATE_ORDERS } from '../../domain/list-orders.ts';
 import { CERTIFICATE_ROLES } from '../../domain/role.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPageSchema } from '../sorting.ts';
 import { DURATION, DURATION_OR_NONE, GLOB } from '../text-patterns.ts';
 
 const text = z.string().max(300);
@@ -153,7 +155,7 @@ export const certificatePageSchema = z
   .object({ items: z.array(certificateSchema), nextCursor: z.string().nullable() })
   .openapi('ClientCertificatePage') satisfies z.ZodType<CertificatePage>;
 
-export const certificateQuerySchema = pageQuerySchema.extend({
+export const certificateQuerySchema = sortedPageSchema(CERTIFICATE_ORDERS).extend({
   email: text
     .optional()
     .openapi({ description: 'Only certificates of this email address, in upper or lower case.' }),

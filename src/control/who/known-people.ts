@@ -86,7 +86,8 @@ const PAGES: Readonly<Record<Place['stage'], (store: Store, query: KnownQuery) =
   },
   certificates: async ({ certificates }, { accountId, place, limit, now, withCertificates }) => {
     if (!withCertificates) return { people: [], next: null };
-    const found = await certificates.list({ ...EVERY_LIVING, accountId, now, after: place.after, limit });
+    const after = place.after === null ? null : [place.after];
+    const found = await certificates.list({ ...EVERY_LIVING, accountId, now, after, limit });
     const people = found.certificates
       // Those of agents open no share.
       .filter(({ apiRole, notBefore }) => apiRole !== 'tunnel' && notBefore <= now)
@@ -96,7 +97,10 @@ const PAGES: Readonly<Record<Place['stage'], (store: Store, query: KnownQuery) =
         certificate,
         at: certificate.createdAt,
       }));
-    return { people, next: found.next === null ? null : { stage: 'certificates', after: found.next } };
+    return {
+      people,
+      next: found.next === null ? null : { stage: 'certificates', after: String(found.next[0]) },
+    };
   },
 };
 

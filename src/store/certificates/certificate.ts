@@ -20,8 +20,10 @@ import type {
 } from '../../domain/id.ts';
 import type { InventoryGap, KnownSerial } from '../../domain/certificate-trust.ts';
 import type { CertificateUse } from '../../domain/certificate-use.ts';
+import type { CertificateOrder, Sort } from '../../domain/list-orders.ts';
 import type { CertificateRole } from '../../domain/role.ts';
 import type { Secret } from '../../domain/secret.ts';
+import type { Place } from '../sorting.ts';
 
 export type AccountCa = {
   readonly id: AccountCaId;
@@ -183,8 +185,15 @@ export type CertificateQuery = {
   /** Only what is over before. */
   readonly endsBefore: number | null;
   readonly now: number;
-  readonly after: string | null;
+  /** By id unless said. */
+  readonly sort?: Sort<CertificateOrder>;
+  readonly after: Place | null;
   readonly limit: number;
+};
+
+export type CertificateListPage = {
+  readonly certificates: readonly KeptCertificate[];
+  readonly next: Place | null;
 };
 
 export interface CertificateTable {
@@ -201,9 +210,7 @@ export interface CertificateTable {
    * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or
    * none, and still have a `next`.
    */
-  list(
-    query: CertificateQuery,
-  ): Promise<{ readonly certificates: readonly KeptCertificate[]; readonly next: string | null }>;
+  list(query: CertificateQuery): Promise<CertificateListPage>;
   /** Living ones at `now`, and how many of them are over before `soon`. */
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**

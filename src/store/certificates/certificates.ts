@@ -1,16 +1,15 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until
 // then.
 
-import { comparableAddress } from '../../domain/email-address.ts';
 import type { CertificateUse } from '../../domain/certificate-use.ts';
 import type { AccountId, CertificateId } from '../../domain/id.ts';
 import { countCertificates } from './count.ts';
-import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
+import type { CertificateTable } from './certificate.ts';
+import { listCertificates } from './list.ts';
 import { renew } from './renewal.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './revocation.ts';
 import { noteExpiring } from './notices.ts';
 import { toCertificate } from './row.ts';
-import { hasText } from './search.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { revokedSerialsState } from './revoked-serials.ts';
@@ -43,7 +42,7 @@ export function createCertificateTable(records: Records): CertificateTable {
       return row === undefined ? null : toCertificate(row);
     },
     withSerials: (serials) => withSerials(records, serials),
-    list: (query) => list(records, query),
+    list: (query) => listCertificates(records, query),
     count: (accountId, by) => countCertificates(records, accountId, by),
     renew: (certificate, since, most) => renew(records, certificate, { since, most }),
     revoke: (of) => revoke(records, of),
@@ -84,50 +83,6 @@ async function withSerials(
   return found;
 }
 
-async function list(
-  { read }: Records,
-  query: CertificateQuery,
-): Promise<{ readonly certificates: readonly KeptCertificate[]; readonly next: string | null }> {
-  const { text, tokenId, state, endsBefore, now, limit } = query;
-  // Those of one token are found by an index.
-  const isSearch = tokenId === null && [text, state, endsBefore].some((value) => value !== null);
-  const last = isSearch ? await lastLookedAt(read, query) : undefined;
-  let rows = certificatesAfter(read, query).selectAll();
-  if (last !== undefined) rows = rows.where('id', '<=', last);
-  if (text !== null) rows = rows.where(hasText(text));
-  if (tokenId !== null) rows = rows.where('token_id', '=', tokenId);
-  if (state === 'revoked') rows = rows.where('revoked_at', 'is not', null);
-  if (state === 'living') rows = rows.where('revoked_at', 'is', null).where('not_after', '>', now);
-  if (state === 'expired') rows = rows.where('not_after', '<=', now);
-  if (endsBefore !== null) rows = rows.where('not_after', '<', endsBefore);
-  const found = await rows.limit(limit + 1).execute();
-  const certificates = found.slice(0, limit).map(toCertificate);
-  const next = found.length > limit ? certificates.at(-1)?.id : last;
-  return { certificates, next: next ?? null };
-}
-
-/** Those of an account, or of a person, by id. */
-function certificatesAfter(read: Records['read'], { accountId, emailAddress, after }: CertificateQuery) {
-  return read
-    .selectFrom('client_certificates')
-    .where('account_id', '=', accountId)
-    .$if(emailAddress !== null, (select) =>
-      select.where('email_address', '=', comparableAddress(emailAddress ?? '')),
-    )
-    .where('id', '>', after ?? '')
-    .orderBy('id');
-}
-
-/** Undefined when a page can look at all that there is. */
-async function lastLookedAt(read: Records['read'], query: CertificateQuery): Promise<string | undefined> {
-  const row = await certificatesAfter(read, query)
-    .select('id')
-    .offset(MOST_LOOKED_AT - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
-}
-
 async function seen({ write }: Records, uses: readonly CertificateUse[]): Promise<void> {
   if (uses.length === 0) return;
   // In one order, so that two gateways never wait for each other in a circle.
@@ -145,5 +100,3 @@ async function seen({ write }: Records, uses: readonly CertificateUse[]): Promis
 
 /** "Last used" is shown to the minute. */
 const SEEN_STEP_MS = 60_000;
-/** Some milliseconds on SQLite, where everything waits for it. */
-const MOST_LOOKED_AT = 2_000;

@@ -58,6 +58,7 @@ import { shareAppearance } from './0051-share-appearance.ts';
 import { webhookLog } from './0052-webhook-log.ts';
 import { shareOwner } from './0053-share-owner.ts';
 import { providerFindings } from './0054-provider-findings.ts';
+import { certificateOrders } from './0055-certificate-orders.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -173,4 +174,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-log', worksFrom: LAST_RELEASED, run: webhookLog },
   { name: 'share-owner', worksFrom: LAST_RELEASED, run: shareOwner },
   { name: 'provider-findings', worksFrom: LAST_RELEASED, run: providerFindings },
+  { name: 'certificate-orders', worksFrom: LAST_RELEASED, run: certificateOrders },
 ];

@@ -918,7 +918,8 @@ export function certificateOf(
   };
 }
 
-function queryOf(accountId: AccountId): CertificateQuery {
+/** All of an account. */
+export function queryOf(accountId: AccountId): CertificateQuery {
   return {
     accountId,
     emailAddress: null,

@@ -4,7 +4,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId } from '../../domain/id.ts';
-import { SESSION_ORDERS, SHARE_ORDERS, sortNamed, sortNames } from '../../domain/list-orders.ts';
+import {
+  CERTIFICATE_ORDERS,
+  SESSION_ORDERS,
+  SHARE_ORDERS,
+  sortNamed,
+  sortNames,
+} from '../../domain/list-orders.ts';
+import type { CertificateQuery } from '../certificates/certificate.ts';
 import type { SessionQuery } from '../sessions/choice.ts';
 import type { Place } from '../sorting.ts';
 import {
@@ -17,6 +24,7 @@ import {
   type OpenBench,
   START,
 } from './bench.test-support.ts';
+import { addCa, certificateOf, issue, queryOf } from './certificates.test-support.ts';
 
 export function listOrdersSuite(open: OpenBench): void {
   test('shares.list() pages in each order, both ways, and loses none that are alike', async () => {
@@ -81,6 +89,54 @@ export function listOrdersSuite(open: OpenBench): void {
     // Whatever takes looking at each is not counted.
     assert.equal(await counted({ state: 'ended' }), null);
     assert.equal(await counted({ state: 'active', shareId: many.id }), null);
+  });
+
+  test('certificates.list() pages in each order, both ways, of few and of many, and loses none that are alike', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, caId } = await addCa(bench.store);
+    const { certificates } = bench.store;
+    for (let n = 0; n < 9; n++) {
+      const [createdAt, notAfter] = [START + Math.floor(n / 3), START + (((n * 4) % 9) >> 1) * HOUR_MS];
+      const subject = { commonName: 'x', organization: null, organizationalUnit: null };
+      const emailAddress = n > 5 ? null : 'ann@corp.com';
+      const one = certificateOf(accountId, caId, {
+        createdAt,
+        notAfter,
+        subject: { ...subject, emailAddress },
+      });
+      await issue(bench.store, one);
+      if (n % 4 === 0) await certificates.revoke({ ...REVOKED, accountId, chosen: { id: one.id } });
+    }
+    const other = await addCa(bench.store);
+    await issue(bench.store, certificateOf(other.accountId, other.caId));
+    const every = (query: CertificateQuery) =>
+      everyRow(async (after) => {
+        const page = await certificates.list({ ...query, after });
+        return { rows: page.certificates, next: page.next };
+      });
+    const expectEach = async (query: Partial<CertificateQuery>, limit = 2) => {
+      const plain = await every({ ...queryOf(accountId), ...query, limit });
+      for (const sort of sortNames(CERTIFICATE_ORDERS).map(sortNamed)) {
+        const rows = await every({ ...queryOf(accountId), ...query, sort, limit });
+        assertOrdered(
+          rows.map((row) => [sort.by === 'created' ? row.createdAt : row.notAfter, row.id]),
+          sort.descending,
+        );
+        assert.deepEqual(idsOf(rows), idsOf(plain));
+      }
+      return plain.length;
+    };
+    assert.equal(await expectEach({}), 9);
+    assert.equal(await expectEach({ emailAddress: 'Ann@corp.com' }), 6);
+    assert.equal(await expectEach({ state: 'living' }), 5);
+    assert.equal(await expectEach({ state: 'revoked' }), 2);
+    assert.equal(await expectEach({ state: 'expired' }), 2);
+    assert.equal(await expectEach({ state: 'living', endsBefore: START + 3 * HOUR_MS }), 3);
+    // More than one page looks at, all of one person.
+    await addManyCertificates(bench, accountId);
+    assert.equal(await expectEach({}, 700), 9 + MANY);
+    assert.equal(await expectEach({ emailAddress: 'ann@corp.com' }, 700), 6 + MANY);
+    assert.equal(await expectEach({ emailAddress: 'ann@corp.com', state: 'revoked' }, 700), 1);
   });
 
   test('shares.figures() tells requests of a day, active sessions and the last request, of one account', async () => {
@@ -154,6 +210,10 @@ async function everyRow<Row>(
   }
 }
 
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map(({ id }) => id).toSorted();
+}
+
 function assertOrdered(keys: readonly Place[], descending: boolean): void {
   const sorted = keys.toSorted((a, b) => {
     const at = a.findIndex((value, index) => value !== b[index]);
@@ -175,6 +235,18 @@ async function addManySessions(
     FROM numbers, (SELECT * FROM sessions WHERE account_id = '${accountId}' AND ended_at IS NULL LIMIT 1) AS one`);
 }
 
+/** As many, all of one person. */
+async function addManyCertificates({ raw }: Bench, accountId: AccountId): Promise<void> {
+  const same = `account_id, ca_id, subject, email_address, key_hash, certificate, not_before, allowed_by, name,
+    validity_ms`;
+  await raw(`INSERT INTO client_certificates (id, serial, fingerprint, created_at, not_after, ${same})
+    WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${MANY})
+    SELECT 'crt_m' || i, 'M' || i, 'm' || i, ${START} + i % 9, ${START} + i % 500, ${same}
+    FROM numbers, (SELECT * FROM client_certificates
+      WHERE account_id = '${accountId}' AND email_address IS NOT NULL AND revoked_at IS NULL LIMIT 1) AS one`);
+}
+
+const REVOKED = { reason: 'unspecified', at: START, by: 'member:mem_1' } as const;
 const MANY = 2_100;
 /** The beginning of an hour. */
 const TOP = START - (START % HOUR_MS) + 10 * 24 * HOUR_MS;

@@ -10,11 +10,21 @@ export type Act<Item> = {
   /** "End 3 sessions?" */
   readonly question: (items: readonly Item[]) => string;
   readonly about: string;
+  /** What is said before, such as a reason; the first unless changed. */
+  readonly choice?: ActChoice;
   /** "End them" */
   readonly action: string;
   /** "3 sessions ended" */
   readonly done: (count: number) => string;
-  readonly run: (item: Item) => Promise<unknown>;
+  /** `said`: a key of the choice; empty without one. */
+  readonly run: (item: Item, said: string) => Promise<unknown>;
+};
+
+export type ActChoice = {
+  readonly label: string;
+  readonly about: string;
+  /** By what is said of each. */
+  readonly options: Readonly<Record<string, string>>;
 };
 
 /** One whose turn went wrong; whatever else was chosen is done nevertheless. */

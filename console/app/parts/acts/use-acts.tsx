@@ -3,12 +3,12 @@
 
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { problemOf } from '../problem-note.tsx';
 import { Icon } from '../icons.tsx';
 import { useTell } from '../toast.tsx';
 import { Working } from '../working.tsx';
-import { type Act, actOnEach, type Failure } from './act.ts';
+import { type Act, type ActChoice, actOnEach, type Failure } from './act.ts';
 
 type Of<Item> = {
   readonly nameOf: (item: Item) => string;
@@ -24,6 +24,8 @@ type Asked<Item> = {
   /** How many are done; null while nobody said yes. */
   readonly done: number | null;
   readonly failures: readonly Failure<Item>[];
+  /** What is chosen of the act's choice. */
+  readonly said: string;
 };
 
 /** `ask` opens the question, which `dialog` shows. */
@@ -31,17 +33,29 @@ export function useActs<Item>({ nameOf, listKey, left }: Of<Item>) {
   const queries = useQueryClient();
   const tell = useTell();
   const [asked, setAsked] = useState<Asked<Item> | null>(null);
-  const ask = (act: Act<Item>, items: readonly Item[]) => setAsked({ act, items, done: null, failures: [] });
-  const run = async ({ act, items }: Asked<Item>) => {
-    setAsked({ act, items, done: 0, failures: [] });
-    const failures = await actOnEach(items, act.run, (done) => setAsked({ act, items, done, failures: [] }));
+  const ask = (act: Act<Item>, items: readonly Item[]) =>
+    setAsked({ act, items, done: null, failures: [], said: Object.keys(act.choice?.options ?? {})[0] ?? '' });
+  const run = async (now: Asked<Item>) => {
+    const { act, items, said } = now;
+    setAsked({ ...now, done: 0 });
+    const failures = await actOnEach(
+      items,
+      (item) => act.run(item, said),
+      (done) => setAsked({ ...now, done }),
+    );
     if (failures.length < items.length) tell(act.done(items.length - failures.length));
     left?.(failures.map(({ item }) => item));
-    setAsked(failures.length === 0 ? null : { act, items, done: null, failures });
+    setAsked(failures.length === 0 ? null : { ...now, done: null, failures });
     await queries.invalidateQueries({ queryKey: listKey });
   };
   const dialog = asked !== null && (
-    <ActDialog asked={asked} nameOf={nameOf} run={() => void run(asked)} close={() => setAsked(null)} />
+    <ActDialog
+      asked={asked}
+      nameOf={nameOf}
+      say={(said) => setAsked({ ...asked, said })}
+      run={() => void run(asked)}
+      close={() => setAsked(null)}
+    />
   );
   return { ask, dialog };
 }
@@ -49,13 +63,15 @@ export function useActs<Item>({ nameOf, listKey, left }: Of<Item>) {
 type ActDialogProps<Item> = {
   readonly asked: Asked<Item>;
   readonly nameOf: (item: Item) => string;
+  readonly say: (said: string) => void;
   readonly run: () => void;
   readonly close: () => void;
 };
 
 function ActDialog<Item>({
-  asked: { act, items, done, failures },
+  asked: { act, items, done, failures, said },
   nameOf,
+  say,
   run,
   close,
 }: ActDialogProps<Item>) {
@@ -77,6 +93,9 @@ function ActDialog<Item>({
                 {act.about}
               </Meant>
             )}
+            {!hasFailed && act.choice !== undefined && (
+              <Choice choice={act.choice} said={said} say={say} isDisabled={isRunning} />
+            )}
           </AlertDialog.Description>
           <div className="actions">
             <AlertDialog.Close disabled={isRunning}>{hasFailed ? 'Close' : 'Cancel'}</AlertDialog.Close>
@@ -96,6 +115,30 @@ function ActDialog<Item>({
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+type ChoiceProps = {
+  readonly choice: ActChoice;
+  readonly said: string;
+  readonly say: (said: string) => void;
+  readonly isDisabled: boolean;
+};
+
+function Choice({ choice: { label, about, options }, said, say, isDisabled }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={said} disabled={isDisabled} onChange={({ target }) => say(target.value)}>
+        {Object.entries(options).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <p className="soft">{about}</p>
+    </div>
   );
 }
 

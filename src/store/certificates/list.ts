@@ -1,0 +1,133 @@
+// Certificates of an account, in an order that somebody chose. How many one page of a search looks at is
+// bounded, since on SQLite everything waits for it.
+
+import { type Expression, sql, type SqlBool } from 'kysely';
+import { comparableAddress } from '../../domain/email-address.ts';
+import type { CertificateOrder } from '../../domain/list-orders.ts';
+import type { CertificateListPage, CertificateQuery } from './certificate.ts';
+import { toCertificate } from './row.ts';
+import { hasText } from './search.ts';
+import type { Records } from '../records.ts';
+import {
+  isBehind,
+  isUpTo,
+  numberColumn,
+  type Ordered,
+  orderOf,
+  orderOfFew,
+  type Place,
+  placeAt,
+  placeColumns,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
+
+export async function listCertificates(
+  { read }: Records,
+  query: CertificateQuery,
+): Promise<CertificateListPage> {
+  const way = await wayTo(read, query);
+  const ordered = orderedBy(query);
+  const last = await lastLookedAt(read, query, way);
+  const rows = await certificatesAfter(read, query, way)
+    .selectAll()
+    .select(placeColumns(ordered))
+    .where((eb) => eb.and(conditions(query, way)))
+    .$if(last !== null, (select) => select.where(isUpTo(ordered, last ?? [])))
+    .limit(query.limit + 1)
+    .execute();
+  const found = rows.slice(0, query.limit);
+  const end = found.at(-1);
+  const isFull = rows.length > query.limit && end !== undefined;
+  return { certificates: found.map(toCertificate), next: isFull ? placeAt(ordered, end) : last };
+}
+
+/**
+ * How rows are come by: few of a token or of a person are found, and put in order then. Else the index of the
+ * order is walked, and whatever is asked for takes looking at each.
+ */
+type Way = 'token' | 'email' | 'order';
+
+async function wayTo(read: Records['read'], query: CertificateQuery): Promise<Way> {
+  const { accountId, emailAddress, tokenId } = query;
+  // A token has few: one, and what was renewed from it.
+  if (tokenId !== null) return 'token';
+  if (emailAddress === null) return 'order';
+  const oneMore = await read
+    .selectFrom('client_certificates')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('email_address', '=', comparableAddress(emailAddress))
+    .limit(1)
+    .offset(MOST_LOOKED_AT)
+    .executeTakeFirst();
+  return oneMore === undefined ? 'email' : 'order';
+}
+
+function certificatesAfter(read: Records['read'], query: CertificateQuery, way: Way) {
+  const { accountId, emailAddress, tokenId, after } = query;
+  const ordered = orderedBy(query);
+  return read
+    .selectFrom('client_certificates')
+    .where('account_id', '=', accountId)
+    .$if(way === 'token', (select) => select.where('token_id', '=', tokenId))
+    .$if(way === 'email', (select) =>
+      select.where('email_address', '=', comparableAddress(emailAddress ?? '')),
+    )
+    .where((eb) => eb.and(isByEnd(query, way) ? ends(eb.ref('not_after'), query) : []))
+    .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
+    .orderBy(way === 'order' ? orderOf(ordered) : orderOfFew(ordered));
+}
+
+function orderedBy({ sort }: CertificateQuery): Ordered {
+  if (sort === undefined) return { columns: [textColumn('client_certificates.id')], descending: false };
+  return { columns: ORDERS[sort.by], descending: sort.descending };
+}
+
+/** Null when a page can look at all that there is, as where there are few. */
+async function lastLookedAt(read: Records['read'], query: CertificateQuery, way: Way): Promise<Place | null> {
+  const { text, emailAddress, state, endsBefore } = query;
+  // Without a filter whatever is looked at is found.
+  const isSearch = [text, emailAddress, state, endsBefore].some((value) => value !== null);
+  if (!isSearch || way !== 'order') return null;
+  const ordered = orderedBy(query);
+  const row = await certificatesAfter(read, query, way)
+    .select(placeColumns(ordered))
+    .offset(MOST_LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : placeAt(ordered, row);
+}
+
+/** In words that no index has, so that the way stays the way. */
+function conditions(query: CertificateQuery, way: Way): Expression<SqlBool>[] {
+  const { text, emailAddress, state } = query;
+  const all: Expression<SqlBool>[] = [];
+  if (text !== null) all.push(hasText(text));
+  if (emailAddress !== null && way !== 'email')
+    all.push(sql<SqlBool>`client_certificates.email_address || '' = ${comparableAddress(emailAddress)}`);
+  if (state === 'revoked') all.push(sql<SqlBool>`client_certificates.revoked_at + 0 IS NOT NULL`);
+  if (state === 'living') all.push(sql<SqlBool>`client_certificates.revoked_at + 0 IS NULL`);
+  if (!isByEnd(query, way)) all.push(...ends(sql<number>`client_certificates.not_after + 0`, query));
+  return all;
+}
+
+/** Whether the index of the order begins or ends where certificates are over. */
+function isByEnd({ sort }: CertificateQuery, way: Way): boolean {
+  return way === 'order' && sort?.by === 'expires';
+}
+
+function ends(end: Expression<number>, { state, endsBefore, now }: CertificateQuery): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = [];
+  if (state === 'living') all.push(sql<SqlBool>`${end} > ${now}`);
+  if (state === 'expired') all.push(sql<SqlBool>`${end} <= ${now}`);
+  if (endsBefore !== null) all.push(sql<SqlBool>`${end} < ${endsBefore}`);
+  return all;
+}
+
+const ORDERS: Readonly<Record<CertificateOrder, SortColumns>> = {
+  created: [numberColumn('client_certificates.created_at'), textColumn('client_certificates.id')],
+  expires: [numberColumn('client_certificates.not_after'), textColumn('client_certificates.id')],
+};
+/** Some milliseconds on SQLite, where everything waits for it. */
+const MOST_LOOKED_AT = 2_000;
