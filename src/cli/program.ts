@@ -18,6 +18,7 @@ import { addProviderCommands } from './providers/commands.ts';
 import { addAudit } from './records/audit.ts';
 import { addSessionCommands } from './records/commands.ts';
 import { addOverview } from './records/overview.ts';
+import { addSettings } from './records/settings.ts';
 import { addStatus } from './records/status.ts';
 import { FIRST_COMMANDS, SERVICE_COMMANDS } from './service/commands.ts';
 import { addShareCommands } from './shares/commands.ts';
@@ -63,7 +64,7 @@ const GROUPS: readonly Group[] = [
   },
   { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
   { heading: 'State as a file:', commands: [addApply, addExport] },
-  { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },
+  { heading: 'Watch:', commands: [addStatus, addOverview, addSettings, addAudit, addWebhookCommands] },
   { heading: 'Run the service:', commands: [...SERVICE_COMMANDS, addAccountCommands] },
   { heading: 'This program:', commands: [addCompletion, addVersion] },
 ];

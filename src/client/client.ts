@@ -22,6 +22,7 @@ import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './
 import type { OverviewObject } from '../wire/overview.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from '../wire/provider.ts';
 import type { ProviderTestObject } from '../wire/provider-test.ts';
+import type { SettingsObject } from '../wire/settings.ts';
 import type { StatusObject } from '../wire/status.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
 import type { ShareActivityObject } from '../wire/share-activity.ts';
@@ -36,6 +37,8 @@ export type Client = {
   /** Who calls, and what they may. */
   readonly caller: () => Promise<CallerObject>;
   readonly status: () => Promise<StatusObject>;
+  /** What the operator configured, as far as it concerns the account. */
+  readonly settings: () => Promise<SettingsObject>;
   /** Requests and logins of so many hours back, 24 unless said. */
   readonly overview: (hours?: number) => Promise<OverviewObject>;
   /** Those that live, whichever of them answers. */
@@ -99,6 +102,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     caller: async () => call('GET', '/v1/caller'),
     status: async () => call('GET', '/v1/status'),
+    settings: async () => call('GET', '/v1/settings'),
     overview: async (hours = 24) => call('GET', `/v1/overview?hours=${hours}`),
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
     shares: {

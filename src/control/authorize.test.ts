@@ -68,6 +68,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showOverview',
   'listGateways',
   'showAccount',
+  'showSettings',
   'listMembers',
   'showMember',
   'showApiKey',

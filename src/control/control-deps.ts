@@ -2,7 +2,7 @@
 // changes it.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { ControlCertificates, ShareBase } from '../config/config.ts';
+import type { ControlCertificates, ShareBase, StoreConfig } from '../config/config.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
@@ -77,6 +77,12 @@ export type ControlSettings = {
   readonly ownHosts: readonly string[];
   /** `gateway.direct_targets`. */
   readonly directTargets: readonly string[];
+  /** `oauth.session_lifetime`. */
+  readonly sessionLifetimeMs: number;
+  /** Whether certificates of public hosts come by themselves: `acme`. */
+  readonly automaticCertificates: boolean;
+  /** How long what is over is kept. */
+  readonly kept: Pick<StoreConfig, 'endedRetentionMs' | 'auditRetentionMs'>;
   /** `limits`: of each account. */
   readonly limits: AccountLimits;
   /** The service's own listeners: never a target. */

@@ -59,6 +59,7 @@ import { testProvider } from './providers/try.ts';
 import { listAuditEvents } from './records/list-audit-events.ts';
 import { listGateways } from './records/list-gateways.ts';
 import { showOverview } from './records/show-overview.ts';
+import { showSettings } from './records/show-settings.ts';
 import { showStatus } from './records/show-status.ts';
 import { endSessionsOf } from './sessions/end-of.ts';
 import { endSession } from './sessions/end.ts';
@@ -243,5 +244,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Sessions',
     operations: [showPerson, endPersonAccess],
+  },
+  {
+    section: 'Service',
+    operations: [showSettings],
   },
 ];

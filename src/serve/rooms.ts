@@ -110,6 +110,12 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       directTargets: config.gateway.directTargets,
       ownListeners: ownListeners(config),
       pkiUrl: config.pki?.publicUrl ?? config.control.publicUrl,
+      sessionLifetimeMs: config.oauth.sessionLifetimeMs,
+      automaticCertificates: config.acme !== null,
+      kept: {
+        endedRetentionMs: config.store.endedRetentionMs,
+        auditRetentionMs: config.store.auditRetentionMs,
+      },
       limits: config.limits,
     },
   };

@@ -5,7 +5,7 @@
 import type { StoreConfig } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
-import { LOG_KEPT_MS } from '../store/webhooks/logged-delivery.ts';
+import { deliveriesKeptMs } from '../store/webhooks/logged-delivery.ts';
 
 export type SweeperDeps = {
   readonly store: Pick<
@@ -42,8 +42,7 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS, now());
     await store.activity.forget(now());
     await store.audit.forget(now() - auditRetentionMs);
-    // What was delivered tells what the audit told.
-    await store.deliveryLog.forget(now() - Math.min(auditRetentionMs, LOG_KEPT_MS));
+    await store.deliveryLog.forget(now() - deliveriesKeptMs(auditRetentionMs));
   } catch (error) {
     log.warn({ err: error }, 'Cannot delete expired data');
   }

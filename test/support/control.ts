@@ -121,6 +121,9 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],
     ownListeners: [{ host: '0.0.0.0', port: 8282 }],
+    sessionLifetimeMs: 6 * 60 * 60_000,
+    automaticCertificates: false,
+    kept: { endedRetentionMs: 7 * 86_400_000, auditRetentionMs: 90 * 86_400_000 },
     limits: DEFAULT_LIMITS,
     ...settings,
   };

@@ -12,6 +12,7 @@ export const AREA_KEYS: Readonly<Record<string, string>> = {
   people: 'u',
   webhooks: 'w',
   audit: 'a',
+  settings: 'e',
   apps: 'y',
   me: 'm',
 };

@@ -86,6 +86,14 @@ export const AREAS: readonly Area[] = [
     Page: lazy(async () => ({ default: (await import('../audit/audit-area.tsx')).AuditArea })),
   },
   {
+    name: 'settings',
+    title: 'Settings',
+    icon: 'settings',
+    group: 'account',
+    seenBy: 'admins',
+    Page: lazy(async () => ({ default: (await import('../settings/settings-area.tsx')).SettingsArea })),
+  },
+  {
     name: 'apps',
     title: 'My apps',
     icon: 'shares',

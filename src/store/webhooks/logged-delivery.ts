@@ -79,4 +79,10 @@ export interface DeliveryLogTable {
 export const MOST_LOGGED = 100;
 /** Of one delivery: a day of retries is some forty, of which the last tell most. */
 export const MOST_ATTEMPTS = 10;
-export const LOG_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What was delivered tells what the audit told: it is kept no longer. */
+export function deliveriesKeptMs(auditRetentionMs: number): number {
+  return Math.min(auditRetentionMs, LOG_KEPT_MS);
+}
+
+const LOG_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
