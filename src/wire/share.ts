@@ -41,9 +41,9 @@ export type ShareSearch = {
   readonly owner?: string | undefined;
   /**
    * `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. `up`: on,
-   * and not down.
+   * and not down. `unanswered`: on or off, with requests of the last 24 hours that got no answer.
    */
-  readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | 'up' | undefined;
+  readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | 'up' | 'unanswered' | undefined;
   /** By name unless said. */
   readonly sort?: SortName<ShareOrder> | undefined;
   readonly include?: 'figures' | undefined;

@@ -57,6 +57,10 @@ onEngines('lists', ({ name, storeUrl }) => {
     statements.length = 0;
     await store.shares.figures(accountId, [share.id], Date.now());
     await expectWalked(plans, statements, /"share_hours"/, 1);
+    statements.length = 0;
+    const filter = { text: null, provider: null, state: 'unanswered', now: Date.now() } as const;
+    await store.shares.list(accountId, { after: null, limit: 20, filter });
+    await expectWalked(plans, statements, /"share_hours"/, 1);
   });
 
   test('each order of certificates is walked by its index, the next page too', async (t) => {

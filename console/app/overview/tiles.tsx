@@ -58,7 +58,11 @@ function RequestTile({ requests: { steps }, range }: RequestTileProps) {
   return (
     <Tile icon="activity" label={`${what} in ${RANGES[range].within}`} href="#requests" value={requests}>
       {refused > 0 && <Aside tone="warn">{countText(refused)} refused</Aside>}
-      {faulted > 0 && <Aside tone="bad">{countText(faulted)} unanswered</Aside>}
+      {faulted > 0 && (
+        <Aside tone="bad" href={range === '24' ? `${hrefTo('shares')}?state=unanswered` : null}>
+          {countText(faulted)} unanswered
+        </Aside>
+      )}
       {refused + faulted === 0 && <Aside>{requests === 0 ? 'no requests' : 'none refused'}</Aside>}
     </Tile>
   );

@@ -248,7 +248,7 @@ function NothingFound() {
 
 /** What a saved view keeps of the address. */
 const HOLDS = ['q', 'state', 'provider', 'owner', 'sort'];
-const STATES = ['on', 'off', 'open', 'up', 'down', 'waiting', 'failing'] as const;
+const STATES = ['on', 'off', 'open', 'up', 'down', 'waiting', 'failing', 'unanswered'] as const;
 const STATE_WORDS = {
   on: 'On',
   off: 'Off',
@@ -257,6 +257,7 @@ const STATE_WORDS = {
   down: 'Down',
   waiting: 'No agent',
   failing: 'Target not answering',
+  unanswered: 'Unanswered requests, 24 h',
 } as const;
 /** As many as a person looks through before they search. */
 const PAGE = 50;

@@ -25,8 +25,8 @@ export function addShareList(share: Command, terminal: Terminal): void {
     .addOption(
       choiceOption(
         '--state <state>',
-        'only shares in this state; `open`: open to everyone; `down`: no agent serves it (`waiting`), or its target does not answer (`failing`)',
-        ['on', 'off', 'open', 'waiting', 'failing', 'down'],
+        'only shares in this state; `open`: open to everyone; `down`: no agent serves it (`waiting`), or its target does not answer (`failing`); `unanswered`: with unanswered requests in the last 24 hours',
+        ['on', 'off', 'open', 'waiting', 'failing', 'down', 'up', 'unanswered'],
       ),
     )
     .addOption(sortOption(SHARE_ORDERS));

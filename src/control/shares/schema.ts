@@ -115,7 +115,7 @@ export const shareQuerySchema = sortedPageSchema(SHARE_ORDERS).extend({
     .openapi({ description: 'Only shares with this owner, in upper or lower case.' }),
   state: z.enum(SHARE_STATES).optional().openapi({
     description:
-      '`open`: enabled, and open to everyone. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests, or accepts no connection. `down`: waiting or failing. `up`: enabled, and not down.',
+      '`open`: enabled, and open to everyone. `waiting`: enabled, and no agent serves it. `failing`: enabled, and the backend did not answer the last requests, or accepts no connection. `down`: waiting or failing. `up`: enabled, and not down. `unanswered`: enabled or not, with requests in the last 24 hours that the backend did not answer.',
   }),
 });
 

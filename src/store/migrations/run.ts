@@ -59,6 +59,7 @@ import { webhookLog } from './0052-webhook-log.ts';
 import { shareOwner } from './0053-share-owner.ts';
 import { providerFindings } from './0054-provider-findings.ts';
 import { certificateOrders } from './0055-certificate-orders.ts';
+import { unansweredHours } from './0056-unanswered-hours.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -175,4 +176,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-owner', worksFrom: LAST_RELEASED, run: shareOwner },
   { name: 'provider-findings', worksFrom: LAST_RELEASED, run: providerFindings },
   { name: 'certificate-orders', worksFrom: LAST_RELEASED, run: certificateOrders },
+  { name: 'unanswered-hours', worksFrom: LAST_RELEASED, run: unansweredHours },
 ];

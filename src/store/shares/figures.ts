@@ -1,11 +1,12 @@
 // What goes on at some shares, as a list of them shows it: each number is found by an index, and none costs
 // more at a share with very many sessions.
 
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { MOST_COUNTED } from '../../domain/list-orders.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
+import type { Tables } from '../tables.ts';
 import type { ShareFigures } from './share.ts';
 
 type Asked = { readonly ids: readonly ShareId[]; readonly now: number };
@@ -15,7 +16,7 @@ export async function shareFigures(
   accountId: AccountId,
   { ids, now }: Asked,
 ): Promise<ReadonlyMap<string, ShareFigures>> {
-  const since = now - (now % HOUR_MS) - DAY_MS + HOUR_MS;
+  const since = dayOf(now);
   const found = new Map<string, ShareFigures>();
   for (const batch of inBatches(ids)) {
     const rows = await read
@@ -64,6 +65,25 @@ export async function shareFigures(
       });
   }
   return found;
+}
+
+/** Whether a backend left requests unanswered, in the hours of which the figures are. */
+export function hasUnanswered(eb: ExpressionBuilder<Tables, 'shares'>, now: number) {
+  return eb.exists(
+    eb
+      .selectFrom('share_hours as hour')
+      .select('hour.at')
+      .whereRef('hour.account_id', '=', 'shares.account_id')
+      .whereRef('hour.share_id', '=', 'shares.id')
+      .where('hour.at', '>=', dayOf(now))
+      // Word for word the condition of the index.
+      .where(sql<SqlBool>`faulted > 0`),
+  );
+}
+
+/** The first of the last 24 hours, of which the last is not over. */
+function dayOf(now: number): number {
+  return now - (now % HOUR_MS) - DAY_MS + HOUR_MS;
 }
 
 const HOUR_MS = 60 * 60_000;

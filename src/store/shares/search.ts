@@ -7,6 +7,7 @@ import type { AccountId } from '../../domain/id.ts';
 import type { ShareOrder } from '../../domain/list-orders.ts';
 import { likePart } from '../like-part.ts';
 import { isWaiting, failures } from './states.ts';
+import { hasUnanswered } from './figures.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter, ShareListPage } from './share.ts';
 import { namesProvider } from './names-provider.ts';
@@ -132,7 +133,8 @@ function conditions(
   }
   if (provider !== null) all.push(namesProvider(eb, provider));
   if (owner !== null) all.push(eb(sql`lower(owner)`, '=', comparableAddress(owner)));
-  if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
+  if (state === 'unanswered') all.push(hasUnanswered(eb, now));
+  else if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
   if (state === 'open') all.push(isOpenRow(eb));
   const isFailing = failing.length === 0 ? sql<SqlBool>`1 = 0` : eb('id', 'in', failing);
   if (state === 'waiting') all.push(isWaiting(eb, now));

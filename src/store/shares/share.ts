@@ -31,7 +31,7 @@ export type ShareRow = {
 /** What a change may set. */
 export type ShareChange = ShareSettings & Pick<ShareRow, 'target'>;
 
-export const SHARE_STATES = ['on', 'off', 'open', 'waiting', 'failing', 'down', 'up'] as const;
+export const SHARE_STATES = ['on', 'off', 'open', 'waiting', 'failing', 'down', 'up', 'unanswered'] as const;
 
 /** Each null to leave it out. */
 export type ShareFilter = {
@@ -43,7 +43,8 @@ export type ShareFilter = {
   /**
    * `open`: on, and open to everyone. `waiting`: on, and no agent serves it.
    * `failing`: on, and the last requests got no answer of the backend, or it took no connection when a
-   * gateway looked. `down`: either of these. `up`: on, and neither.
+   * gateway looked. `down`: either of these. `up`: on, and neither. `unanswered`: on or off, with a request
+   * that no backend answered, in the hours that `figures` count.
    */
   readonly state: (typeof SHARE_STATES)[number] | null;
   /** For who waits or fails. */

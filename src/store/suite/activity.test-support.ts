@@ -224,6 +224,13 @@ function stateSuite(open: OpenBench): void {
     assert.equal(await found('failing'), 'fails');
     assert.equal(await found('waiting'), 'waits-again waits-ever');
     assert.equal(await found('down'), 'fails waits-again waits-ever');
+    // By hours, of a day, also where a backend answers by now or the share is off; of no other account.
+    await activity.add(TOP - 25 * HOUR_MS, [of(served.id, fault)]);
+    const withFaults = 'fails off-failing up-before up-mended up-mixed waits-again';
+    assert.equal(await found('unanswered'), withFaults);
+    const counted = { text: null, provider: null, state: 'unanswered', now: TOP } as const;
+    assert.equal(await shares.countFound(accountId, counted, 100), withFaults.split(' ').length);
+    assert.equal(await shares.countFound(await addAccount(bench.store), counted, 100), 0);
     const nothing = { total: 0, off: 0, waiting: 0, failing: 0, down: [] };
     assert.deepEqual(await shares.states(await addAccount(bench.store), TOP), nothing);
   });
