@@ -55,13 +55,13 @@ type Meant = Pick<AccessEnd, 'email' | 'reason' | 'removesMember'>;
 
 /** Each thing by itself, as if it had ended alone, and that they ended together. */
 function notesOf(ended: EndedAccess, { email, reason, removesMember }: Meant): readonly ChangeNote[] {
-  const { sessions, certificates, requestTokens, apiKeys, member } = ended;
+  const { sessions, certificates, requestTokens, apiKeys, members } = ended;
   return [
     ...sessions.map((session) => sessionEndedNote(session, ENDED_BY_ADMIN)),
     ...certificates.map((certificate) => revocationNote(certificate, reason)),
     ...requestTokens.map(requestTokenDeleted),
     ...apiKeys.map((key): ChangeNote => Object.assign(apiKeyDeleted(key), { email })),
-    ...(removesMember && member !== null ? [memberDeleted(member)] : []),
+    ...(removesMember ? members.map(memberDeleted) : []),
     { kind: 'access.ended', email, reason: summaryOf(ended) },
   ];
 }
@@ -80,7 +80,7 @@ function summaryOf(ended: EndedAccess): string {
 }
 
 function endedObject(ended: EndedAccess, removesMember: boolean): EndedAccessObject {
-  const { sessions, consoleSessions, certificates, requestTokens, apiKeys, member } = ended;
+  const { sessions, consoleSessions, certificates, requestTokens, apiKeys, members } = ended;
   return {
     sessions: sessions.length,
     consoleSessions,
@@ -88,7 +88,7 @@ function endedObject(ended: EndedAccess, removesMember: boolean): EndedAccessObj
     requestTokens: requestTokens.map(named),
     apiKeys: apiKeys.map(named),
     serviceTokens: { count: ended.serviceTokens, deleted: removesMember && ended.serviceTokens > 0 },
-    membership: member === null ? 'none' : removesMember ? 'removed' : 'kept',
+    membership: members.length === 0 ? 'none' : removesMember ? 'removed' : 'kept',
   };
 }
 

@@ -129,17 +129,17 @@ async function requireTokenRoom(
 type OfPerson = {
   readonly accountId: AccountId;
   readonly emailAddress: string;
-  /** With those for a role at the control API that this member gives, whomever they name. */
-  readonly maker?: MemberId | undefined;
+  /** With those for a role at the control API that these members give, whomever they name. */
+  readonly makers?: readonly MemberId[];
 };
 
 /** The address stands within the subject: a page of unused ones after the other is looked through. */
 export async function unusedTokensOf(
   db: Records['read'],
-  { accountId, emailAddress, maker }: OfPerson,
+  { accountId, emailAddress, makers = [] }: OfPerson,
 ): Promise<readonly CertificateRequestToken[]> {
   const address = comparableAddress(emailAddress);
-  const madeBy = maker === undefined ? null : actorText({ kind: 'member', id: maker });
+  const madeBy = new Set<string>(makers.map((id) => actorText({ kind: 'member', id })));
   const found: CertificateRequestToken[] = [];
   for (let after: string | null = ''; after !== null;) {
     const rows = await db
@@ -154,7 +154,7 @@ export async function unusedTokensOf(
     for (const token of rows.map(toToken)) {
       const { emailAddress: its } = token.subject;
       const isTheirs = its !== null && comparableAddress(its) === address;
-      if (isTheirs || (token.apiRole !== null && token.createdBy === madeBy)) found.push(token);
+      if (isTheirs || (token.apiRole !== null && madeBy.has(token.createdBy))) found.push(token);
     }
     after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
   }

@@ -14,7 +14,7 @@ import type {
   MemberSession,
   NewVisitorSession,
 } from './console-session.ts';
-import { requireAccessSince } from './access-endings.ts';
+import { holdAccess, requireAccessSince } from './access-endings.ts';
 import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
@@ -55,9 +55,13 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     if (match.kind === 'nobody') return match;
     if (match.kind === 'choice') return { kind: 'choice', members: match.members };
     const { member, accepts } = match;
+    // By the address that the provider says now; by the member's, below.
+    const asNow = { accountId: member.accountId, email: login.person.email };
+    await holdAccess(records, db, asNow);
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
     // After the member's row was changed: whoever ends the access holds that row, or is done.
-    await requireAccessSince(records, db, { ...member, ageMs: login.ageMs, calledAt });
+    for (const named of [member, asNow])
+      await requireAccessSince(records, db, { ...named, ageMs: login.ageMs, calledAt });
     const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
     const isReplaced = login.replaces !== null && (await endSession(db, login.replaces));
     // Whoever logs out at this moment leaves no session behind.

@@ -5,8 +5,7 @@
 import { actorText } from '../../domain/actor.ts';
 import { ENDED_BY_ADMIN } from '../../domain/end-reason.ts';
 import type { ApiKeyId } from '../../domain/id.ts';
-import { comparableAddress } from '../../domain/email-address.ts';
-import { type Transaction, sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { waitForCertifying } from '../certificates/compromised-keys.ts';
 import { removeUnusedOf } from '../certificates/request-tokens.ts';
 import { revoke } from '../certificates/revocation.ts';
@@ -17,66 +16,68 @@ import { markAccessEnded } from './access-endings.ts';
 import { canAct, lastKey, toKey } from './api-keys.ts';
 import { holdMember, removeMember } from './members.ts';
 import type { ApiKeyRow, MemberRow } from './people.ts';
+import { membersOfPerson } from './members-of-person.ts';
 import type { AccessEnd, EndedAccess, PersonOf } from './person.ts';
 
 export function endAccess(records: Records, end: AccessEnd): Promise<EndedAccess> {
   const { accountId, email, at, by, reason } = end;
   return records.together(async () => {
-    const ofMember = await records.write((writing) => endOfMember(records, writing, end));
+    const ofMember = await records.write((writing) => endOfMembers(records, writing, end));
     const ending = { accountId, choice: { by: 'email', email }, reason: ENDED_BY_ADMIN, at } as const;
     const sessions = await endChosen(records, ending);
     // Before the certificates: what is redeemed at this moment is one of those when they are looked for.
-    const maker = ofMember.member?.id;
-    const requestTokens = await removeUnusedOf(records, { accountId, emailAddress: email, maker });
+    const makers = ofMember.members.map(({ id }) => id);
+    const requestTokens = await removeUnusedOf(records, { accountId, emailAddress: email, makers });
     const revoked = { accountId, reason, by, at };
-    const certificates = [
-      ...(await revoke(records, { ...revoked, chosen: { emailAddress: email } })),
-      // Like a key, one with a role acts for the member who gives it the role, whomever it names.
-      ...(maker === undefined
-        ? []
-        : await revoke(records, {
-            ...revoked,
-            chosen: { roleOf: actorText({ kind: 'member', id: maker }) },
-          })),
-    ];
+    const certificates = [...(await revoke(records, { ...revoked, chosen: { emailAddress: email } }))];
+    // Like a key, one with a role acts for the member who gives it the role, whomever it names.
+    for (const id of makers) {
+      const chosen = { roleOf: actorText({ kind: 'member', id }) };
+      certificates.push(...(await revoke(records, { ...revoked, chosen })));
+    }
     return { sessions, requestTokens, certificates, ...ofMember };
   });
 }
 
-type OfMember = Pick<EndedAccess, 'consoleSessions' | 'apiKeys' | 'serviceTokens' | 'member'>;
+type OfMembers = Pick<EndedAccess, 'consoleSessions' | 'apiKeys' | 'serviceTokens' | 'members'>;
 
 /** First, with the locks that logins, redemptions and whoever makes a key wait for. */
-async function endOfMember(records: Records, writing: Writing, end: AccessEnd): Promise<OfMember> {
+async function endOfMembers(records: Records, writing: Writing, end: AccessEnd): Promise<OfMembers> {
   const { db } = writing;
   const { accountId, reason, removesMember } = end;
   await markAccessEnded(records, db, end);
   if (reason === 'key_compromise') await waitForCertifying({ db, locks: records.locks }, accountId);
-  const member = await holdPerson(records, db, end);
-  if (member === null) return { consoleSessions: 0, apiKeys: [], serviceTokens: 0, member };
+  const members = await holdPerson(records, db, end);
+  if (members.length === 0) return { consoleSessions: 0, apiKeys: [], serviceTokens: 0, members };
   const couldAct = await canAct(records, db, accountId);
-  const { numDeletedRows } = await db
-    .deleteFrom('console_sessions')
-    .where('member_id', '=', member.id)
-    .executeTakeFirstOrThrow();
-  const apiKeys = await removeKeys(writing, member);
-  const serviceTokens = await countServiceTokens(db, member);
-  if (removesMember) await removeMember(records, member);
-  else if (couldAct && !(await canAct(records, db, accountId))) throw lastKey(apiKeys[0]?.name ?? '');
-  return { consoleSessions: Number(numDeletedRows), apiKeys, serviceTokens, member };
+  let [consoleSessions, serviceTokens] = [0, 0];
+  const apiKeys: ApiKeyRow[] = [];
+  for (const member of members) {
+    const { numDeletedRows } = await db
+      .deleteFrom('console_sessions')
+      .where('member_id', '=', member.id)
+      .executeTakeFirstOrThrow();
+    consoleSessions += Number(numDeletedRows);
+    apiKeys.push(...(await removeKeys(writing, member)));
+    serviceTokens += await countServiceTokens(db, member);
+    if (removesMember) await removeMember(records, member);
+  }
+  if (!removesMember && couldAct && !(await canAct(records, db, accountId)))
+    throw lastKey(apiKeys[0]?.name ?? '');
+  return { consoleSessions, apiKeys, serviceTokens, members };
 }
 
 async function holdPerson(
   records: Records,
   db: Transaction<Tables>,
-  { accountId, email }: PersonOf,
-): Promise<MemberRow | null> {
-  const found = await db
-    .selectFrom('members')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where(sql`lower(email)`, '=', comparableAddress(email))
-    .executeTakeFirst();
-  return found === undefined ? null : holdMember(records, db, { accountId, id: found.id as MemberRow['id'] });
+  person: PersonOf,
+): Promise<readonly MemberRow[]> {
+  const held: MemberRow[] = [];
+  for (const id of await membersOfPerson({ read: db, clock: records.clock }, person)) {
+    const member = await holdMember(records, db, { accountId: person.accountId, id });
+    if (member !== null) held.push(member);
+  }
+  return held;
 }
 
 /** The member's row is held: who makes one for it is done, or waits. */

@@ -46,10 +46,10 @@ export type EndedAccess = {
   readonly certificates: readonly KeptCertificate[];
   readonly requestTokens: readonly CertificateRequestToken[];
   readonly apiKeys: readonly ApiKeyRow[];
-  /** Those of the member: deleted with the member, else they stay. */
+  /** Those of the members: deleted with them, else they stay. */
   readonly serviceTokens: number;
-  /** As it was. */
-  readonly member: MemberRow | null;
+  /** As they were. More than one when another member is logged in under the address by now. */
+  readonly members: readonly MemberRow[];
 };
 
 export interface PersonTable {

@@ -1,6 +1,6 @@
 // What a person of an account has, by the email address: counted, and listed where it is little.
 
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
 import { toRequest } from '../access/access-requests.ts';
@@ -10,6 +10,7 @@ import { isEmail } from '../sessions/list.ts';
 import { toKey } from './api-keys.ts';
 import { countServiceTokens, endAccess } from './end-access.ts';
 import { membersOf, toMember } from './members.ts';
+import { membersOfPerson } from './members-of-person.ts';
 import type { MemberRow } from './people.ts';
 import type { Holdings, PersonOf, PersonTable } from './person.ts';
 
@@ -23,9 +24,10 @@ export function createPersonTable(records: Records): PersonTable {
 async function holdings(records: Records, person: PersonOf, now: number): Promise<Holdings> {
   const { read, clock } = records;
   const { accountId, email } = person;
-  const isTheirs = (column: string): Expression<SqlBool> =>
-    sql<SqlBool>`lower(${sql.ref(column)}) = ${comparableAddress(email)}`;
-  const row = await membersOf(read, accountId).where(isTheirs('member.email')).executeTakeFirst();
+  const [memberId] = await membersOfPerson(records, person);
+  const row = await membersOf(read, accountId)
+    .where('member.id', '=', memberId ?? null)
+    .executeTakeFirst();
   const member = row === undefined ? null : toMember(row);
   const sessions = await read
     .selectFrom('sessions')
@@ -55,12 +57,13 @@ async function holdings(records: Records, person: PersonOf, now: number): Promis
     .where('revoked_at', 'is', null)
     .where('not_after', '>', now)
     .executeTakeFirstOrThrow();
-  const unused = await unusedTokensOf(read, { accountId, emailAddress: email, maker: member?.id });
+  const makers = member === null ? [] : [member.id];
+  const unused = await unusedTokensOf(read, { accountId, emailAddress: email, makers });
   const requests = await read
     .selectFrom('access_requests')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where(isTheirs('email'))
+    .where(sql<SqlBool>`lower(email) = ${comparableAddress(email)}`)
     .orderBy('last_asked_at', 'desc')
     .orderBy('id')
     .limit(MOST_REQUESTS)

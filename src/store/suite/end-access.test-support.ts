@@ -41,7 +41,10 @@ export function endAccessSuite(open: OpenBench): void {
       [ended.certificates, ended.requestTokens, ended.apiKeys].map((things) => things.map(({ id }) => id)),
       [[ann.certificate], [ann.token], [ann.key]],
     );
-    assert.equal(ended.member?.email, 'ann@corp.com');
+    assert.deepEqual(
+      ended.members.map(({ email }) => email),
+      ['ann@corp.com'],
+    );
     assert.deepEqual(await countsOf(bench.store, ann.accountId), { ...FULL, ...NOTHING });
     assert.equal((await bench.store.sessions.find(ann.session))?.endReason, 'ended_by_admin');
     assert.equal(await bench.store.apiKeys.findByHash(ann.keyHash), null);
@@ -71,7 +74,7 @@ export function endAccessSuite(open: OpenBench): void {
     });
     await bench.store.consoleSessions.begin(loginOf('eve@corp.com', { within: ann.accountId }));
     const ended = await bench.store.persons.endAccess(endOf(ann.accountId, { removesMember: true }));
-    assert.deepEqual([ended.member?.id, ended.apiKeys.length], [ann.member, 1]);
+    assert.deepEqual([ended.members.map(({ id }) => id), ended.apiKeys.length], [[ann.member], 1]);
     assert.equal(await bench.store.members.find(ann.accountId, ann.member), null);
     assert.equal((await bench.store.members.find(ann.accountId, other.id))?.email, 'eve@corp.com');
   });
@@ -107,6 +110,45 @@ export function endAccessSuite(open: OpenBench): void {
     for (const { id } of [others, another])
       assert.equal((await certificates.find(accountId, id))?.revokedAt, null);
     assert.equal((await tokens.find(accountId, forOthers.id))?.id, forOthers.id);
+  });
+
+  test('persons.endAccess() ends the member who is logged in under the address by now, at the console or at a share', async () => {
+    await using bench = await benchOf(open);
+    const ann = await personIn(bench);
+    const { accountId, share } = ann;
+    const { apiKeys, consoleSessions, persons } = bench.store;
+    const married = 'ann.new@corp.com';
+    const hash = newId('ses');
+    const login = loginOf(married, { hash, within: accountId }, { subject: 'ann@corp.com' });
+    assert.equal((await consoleSessions.begin(login)).kind, 'member');
+    const byNow = await persons.holdings({ accountId, email: married }, START);
+    assert.deepEqual([byNow.member?.id, byNow.consoleSessions, byNow.apiKeys.length], [ann.member, 2, 1]);
+    const ended = await persons.endAccess(endOf(accountId, { email: married }));
+    assert.deepEqual(
+      [ended.members.map(({ id }) => id), ended.apiKeys.map(({ id }) => id), ended.consoleSessions],
+      [[ann.member], [ann.key], 2],
+    );
+    for (const each of [hash, ann.consoleHash]) assert.equal(await consoleSessions.find(each), null);
+    assert.equal(await apiKeys.findByHash(ann.keyHash), null);
+    // A share knows the address, too.
+    const key = keyOf(accountId, { name: 'next', hash: newId('key'), memberId: ann.member, role: 'member' });
+    await apiKeys.create(key, null);
+    const subject = 'ann@corp.com';
+    bench.clock.time = START + 10;
+    await addSession(bench.store, { share, at: START + 10, browser: 'new', email: married, subject });
+    const again = await persons.endAccess(endOf(accountId, { email: married, removesMember: true }));
+    assert.deepEqual([again.apiKeys.map(({ id }) => id), again.sessions.length], [[key.id], 1]);
+    assert.equal(await bench.store.members.find(accountId, ann.member), null);
+  });
+
+  test('consoleSessions.begin() refuses a login that had set out under the address whose access was ended, of a member of another', async () => {
+    await using bench = await benchOf(open);
+    const { accountId } = await personIn(bench);
+    const married = 'ann.new@corp.com';
+    bench.clock.time = START + 10_000;
+    await bench.store.persons.endAccess(endOf(accountId, { email: married }));
+    const late = loginOf(married, { within: accountId, ageMs: 1_000 }, { subject: 'ann@corp.com' });
+    await assert.rejects(bench.store.consoleSessions.begin(late), { code: 'access_ended' });
   });
 
   test('sessions.begin() refuses a login that had set out when the access ended, at shares and at the console', async () => {
