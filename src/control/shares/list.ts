@@ -6,7 +6,7 @@ import { MOST_COUNTED, SHARE_ORDERS } from '../../domain/list-orders.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { sortedPage } from '../sorting.ts';
-import { isOwned, ownersAmong } from './owner.ts';
+import { ownershipOf } from './owner.ts';
 import { sharePageSchema, shareQuerySchema } from './schema.ts';
 import { shareObject } from './view.ts';
 import { timeText } from '../time-text.ts';
@@ -34,7 +34,8 @@ export const listShares = operation({
   make: (deps) => async (c) => {
     const query = c.req.valid('query');
     const { limit, q, provider, state, owner, include } = query;
-    const { accountId } = c.get('caller');
+    const caller = c.get('caller');
+    const { accountId } = caller;
     const { sort, after, cursorAt } = sortedPage(SHARE_ORDERS, query);
     const [{ shares: table }, now] = [deps.store, deps.now()];
     const filter = {
@@ -53,11 +54,11 @@ export const listShares = operation({
         : next === null
           ? shares.length
           : await table.countFound(accountId, filter, MOST_COUNTED + 1);
-    const owners = await ownersAmong(deps.store.members, accountId, shares);
+    const isOwned = await ownershipOf(deps.store.members, caller, shares);
     const { shareBase } = deps.settings();
     const items = shares.map((row) =>
       Object.assign(shareObject(row, shareBase), {
-        ownerIsMember: isOwned(row, owners),
+        ownerIsMember: isOwned(row),
         etag: etagOf(row),
         figures: figures === null ? undefined : figuresObject(figures.get(row.id)),
       }),

@@ -73,6 +73,21 @@ test('an owner who leaves the account stays named, and is told of as no member',
   );
 });
 
+test('whoever may not read members is not told whether an address is a member’s', async () => {
+  const [own, asAdmin] = [{ path: '/v1/shares/asked', as: ann }, { path: '/v1/shares/asked' }];
+  for (const owner of ['ann@example.com', 'nobody@example.com']) {
+    await create({ name: 'asked', owner }, ann);
+    const list = { ...own, path: `/v1/shares?${new URLSearchParams({ owner, q: 'asked' })}` };
+    const [listed] = (await control.call(list)).document['items'] as readonly object[];
+    for (const share of [(await control.call(own)).document, listed ?? {}]) {
+      assert.equal((share as { owner?: string }).owner, owner);
+      assert.equal('ownerIsMember' in share, false);
+    }
+    assert.equal((await control.call(asAdmin)).document['ownerIsMember'], owner === 'ann@example.com');
+    await control.call({ ...own, method: 'DELETE' });
+  }
+});
+
 test('an owner may nothing that their role does not allow', async () => {
   await create({ name: 'audited' }, ann);
   const path = '/v1/members/ann@example.com';

@@ -2,10 +2,10 @@
 // may, whoever its owner is. An owner who left stays named, so that somebody can be asked who knew.
 
 import { comparableAddress } from '../../domain/email-address.ts';
-import type { AccountId } from '../../domain/id.ts';
 import type { NewShare } from '../../wire/share.ts';
 import type { MemberTable } from '../../store/people/people.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
+import { isAllowed } from '../authorize.ts';
 import type { Caller } from '../control-deps.ts';
 
 /** The member who creates it, unless it is said; what a key of no member creates has none. */
@@ -19,17 +19,17 @@ export async function withOwner(
   return member === null ? input : { ...input, owner: member.email };
 }
 
-/** Owners of these shares that are members, as they compare. */
-export async function ownersAmong(
+/**
+ * Whether each owner is a member: null for a share of nobody. Undefined for a caller who may not read
+ * members: they could ask that of any address by naming it the owner.
+ */
+export async function ownershipOf(
   members: Pick<MemberTable, 'among'>,
-  accountId: AccountId,
+  caller: Caller,
   rows: readonly Pick<ShareRow, 'owner'>[],
-): Promise<ReadonlySet<string>> {
+): Promise<(share: Pick<ShareRow, 'owner'>) => boolean | null | undefined> {
+  if (!isAllowed(caller, 'members.read')) return () => undefined;
   const named = new Set(rows.flatMap(({ owner }) => (owner === null ? [] : [comparableAddress(owner)])));
-  return named.size === 0 ? named : new Set(await members.among(accountId, [...named]));
-}
-
-/** Null for a share of nobody. */
-export function isOwned({ owner }: Pick<ShareRow, 'owner'>, owners: ReadonlySet<string>): boolean | null {
-  return owner === null ? null : owners.has(comparableAddress(owner));
+  const owners = new Set(named.size === 0 ? [] : await members.among(caller.accountId, [...named]));
+  return ({ owner }) => (owner === null ? null : owners.has(comparableAddress(owner)));
 }

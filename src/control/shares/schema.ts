@@ -57,7 +57,7 @@ const shareFields = {
   ...shownSettings,
   ownerIsMember: z.boolean().nullable().optional().openapi({
     description:
-      'Whether the owner is a member of the account. Null for a share without an owner. Only where shares are shown and listed.',
+      'Whether the owner is a member of the account. Null for a share without an owner. Only where shares are shown and listed, and only for whoever can read members.',
   }),
   agentSeenAt: z.iso.datetime().nullable().openapi({
     description: 'When an agent last served it, to the minute. Null for never.',

@@ -3,7 +3,7 @@
 import { etagHeader, problems } from '../answers.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
-import { isOwned, ownersAmong } from './owner.ts';
+import { ownershipOf } from './owner.ts';
 import { shareParamsSchema, shareSchema } from './schema.ts';
 import { shareObject } from './view.ts';
 import { findShare } from './find.ts';
@@ -27,9 +27,10 @@ export const showShare = operation({
     },
   },
   make: (deps) => async (c) => {
-    const row = await findShare(deps.store.shares, c.get('caller').accountId, c.req.valid('param').share);
+    const caller = c.get('caller');
+    const row = await findShare(deps.store.shares, caller.accountId, c.req.valid('param').share);
     c.header('etag', etagOf(row));
-    const ownerIsMember = isOwned(row, await ownersAmong(deps.store.members, row.accountId, [row]));
+    const ownerIsMember = (await ownershipOf(deps.store.members, caller, [row]))(row);
     const shown = { ...shareObject(row, deps.settings().shareBase), ownerIsMember };
     return c.json(shareSchema.parse(shown), 200);
   },
