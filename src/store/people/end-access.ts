@@ -23,7 +23,10 @@ export function endAccess(records: Records, end: AccessEnd): Promise<EndedAccess
   const { accountId, email, at, by, reason } = end;
   return records.together(async () => {
     const ofMember = await records.write((writing) => endOfMembers(records, writing, end));
-    const ending = { accountId, choice: { by: 'email', email }, reason: ENDED_BY_ADMIN, at } as const;
+    // A member is one login: what it opened ends, whatever address its provider names by now.
+    const logins = ofMember.members.flatMap(({ login }) => (login === null ? [] : [login]));
+    const choice = { by: 'person', email, logins } as const;
+    const ending = { accountId, choice, reason: ENDED_BY_ADMIN, at };
     const sessions = await endChosen(records, ending);
     // Before the certificates: what is redeemed at this moment is one of those when they are looked for.
     const makers = ofMember.members.map(({ id }) => id);

@@ -2,6 +2,7 @@
 // except by a provider that says that somebody logged out there: names of providers are unique in the whole
 // service.
 
+import type { MemberLogin } from '../../domain/member-match.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../../domain/id.ts';
 import type { SessionOrder, Sort } from '../../domain/list-orders.ts';
@@ -44,6 +45,8 @@ export type SessionChoice =
   | { readonly by: 'id'; readonly id: SessionId }
   | { readonly by: 'ids'; readonly ids: readonly SessionId[] }
   | { readonly by: 'email'; readonly email: string }
+  /** With those of the same logins at their providers, under whatever address. */
+  | { readonly by: 'person'; readonly email: string; readonly logins: readonly MemberLogin[] }
   | { readonly by: 'share'; readonly shareId: ShareId }
   | { readonly by: 'provider'; readonly providerName: string };
 

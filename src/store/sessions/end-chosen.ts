@@ -4,6 +4,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
 import { appendEvents } from '../audit/audit.ts';
+import type { MemberLogin } from '../../domain/member-match.ts';
 import { ownSessions } from '../people/own-things.ts';
 import type { Records, Writing } from '../records.ts';
 import type { ChosenEnding, OwnEnding, ProviderLogout, SessionChoice } from './choice.ts';
@@ -95,11 +96,25 @@ function chosen(eb: Builder, choice: SessionChoice): Expression<SqlBool> {
       return eb('sessions.id', 'in', choice.ids);
     case 'email':
       return isEmail(choice.email);
+    case 'person':
+      return eb.or([
+        isEmail(choice.email),
+        ...choice.logins.map((login) => eb('sessions.id', 'in', ofLogin(eb, login))),
+      ]);
     case 'share':
       return eb('sessions.share_id', '=', choice.shareId);
     case 'provider':
       return eb('sessions.provider_name', '=', choice.providerName);
   }
+}
+
+function ofLogin(eb: Builder, { provider, generation, subject }: MemberLogin) {
+  return eb
+    .selectFrom('sessions as its')
+    .select('its.id')
+    .where('its.provider_name', '=', provider)
+    .where('its.provider_generation', '=', generation)
+    .where('its.subject', '=', subject);
 }
 
 /**

@@ -141,6 +141,22 @@ export function endAccessSuite(open: OpenBench): void {
     assert.equal(await bench.store.members.find(accountId, ann.member), null);
   });
 
+  test('persons.endAccess() ends what a member’s login opened at shares under another address, in this account alone', async () => {
+    await using bench = await benchOf(open);
+    const [ann, elsewhere] = [await personIn(bench), await personIn(bench)];
+    const begin = { at: START, email: 'ann.new@corp.com', subject: 'ann@corp.com' };
+    const own = await addSession(bench.store, { ...begin, share: ann.share, browser: 'own' });
+    const other = { ...begin, share: ann.share, browser: 'other', subject: 'bob', email: 'bob@corp.com' };
+    const kept = [
+      await addSession(bench.store, { ...begin, share: elsewhere.share, browser: 'elsewhere' }),
+      await addSession(bench.store, other),
+      await addSession(bench.store, { ...begin, share: ann.share, browser: 'gen', generation: 'gen2' }),
+    ];
+    const ended = await bench.store.persons.endAccess(endOf(ann.accountId));
+    assert.deepEqual(ended.sessions.map(({ id }) => id).toSorted(), [ann.session, own].toSorted());
+    for (const id of kept) assert.equal((await bench.store.sessions.find(id))?.endedAt, null);
+  });
+
   test('consoleSessions.begin() refuses a login that had set out under the address whose access was ended, of a member of another', async () => {
     await using bench = await benchOf(open);
     const { accountId } = await personIn(bench);
