@@ -359,7 +359,8 @@ test('a secret is never read back, and lies encrypted in the store (2.4)', async
 test('names of the configuration win, names and fields are judged, unknown fields refused (2.4)', async () => {
   const sound = definition('sound');
   const { configured, items } = await service.client.providers.list();
-  assert.deepEqual(configured, [{ name: 'corp', displayName: 'corp', type: 'OIDC', shares: 0 }]);
+  const untried = { lastLoginAt: null, lastTest: null, lastTrial: null };
+  assert.deepEqual(configured, [{ name: 'corp', displayName: 'corp', type: 'OIDC', shares: 0, ...untried }]);
   assert.ok(!items.some(({ name }) => name === 'corp'));
   await assert.rejects(create({ ...sound, name: 'corp' }), { code: 'name_taken' });
   await assert.rejects(create({ ...sound, name: 'v1' }), { code: 'name_reserved' });
