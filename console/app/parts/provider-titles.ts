@@ -1,27 +1,8 @@
 // What providers are called where people choose some.
 
-import type { ProviderObject } from '../../../src/wire/provider.ts';
-import { displayNameFor } from '../../../src/domain/provider-display-name.ts';
-import { typeOfDefinition } from '../../../src/domain/provider-kinds.ts';
+import type { NamedProvider } from '../api/definition-title.ts';
 
 export type ProviderTitle = NamedProvider & { readonly title: string };
-
-/** What can be chosen, and what is known of it. */
-export type NamedProvider = {
-  readonly name: string;
-  readonly displayName: string;
-  /** How many shares use it. */
-  readonly shares: number;
-  /** What its definition asks of every address, at each share. */
-  readonly emailPatterns: readonly string[];
-};
-
-/** As the page that asks visitors for one shows it. */
-export function definitionTitle({ name, type, config }: Definition): string {
-  return displayNameFor({ name, type: typeOfDefinition(type), displayName: config.displayName });
-}
-
-type Definition = Pick<ProviderObject, 'name' | 'type' | 'config'>;
 
 /** By name. Two of the same display name are told apart by their names. */
 export function providerTitles(named: readonly NamedProvider[]): readonly ProviderTitle[] {

@@ -9,7 +9,8 @@ import {
 } from '../../../../src/domain/access-rule.ts';
 import { parseRules } from '../../../../src/domain/parse-rules.ts';
 import { ServiceError } from '../../../../src/domain/service-error.ts';
-import { definitionTitle, providerTitles } from '../../parts/provider-titles.ts';
+import { definitionTitle } from '../../api/definition-title.ts';
+import { providerTitles } from '../../parts/provider-titles.ts';
 import { addableGroups, CONDITION_KINDS, needsProviders } from './condition-kinds.ts';
 import { documentOf, draftOfRules, newCondition, newRule, rulesOfDraft } from './rule-draft.ts';
 import { rulesFaults } from './rule-faults.ts';
