@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { logIn, openLoggedIn } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
 import { startConsole, type ConsoleTab, type TestConsole } from '../support/console-browser.ts';
 
 const EVE = 'eve@elsewhere.test';
@@ -107,7 +108,7 @@ test('an admin says what an app is, and gives it an image that nobody is asked f
   await open('/apps');
   const app = page.getByRole('link', { name: /painted/ });
   assert.equal(await app.getAttribute('href'), url);
-  await page.waitForFunction(`document.querySelector('.app-icon > img')?.naturalWidth > 0`);
+  await until(() => page.evaluate<boolean>(`document.querySelector('.app-icon > img')?.naturalWidth > 0`));
   await accessible();
   assert.deepEqual(
     [...new Set(asked)].filter((each) => each !== 'data:'),

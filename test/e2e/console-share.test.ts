@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
+import { until } from '../support/until.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { fillShareActivity } from '../support/console-activity.ts';
@@ -26,7 +27,7 @@ test('a share’s page shows requests, refusals and response times as pictures t
   await panel.locator('canvas').nth(1).waitFor();
   for (const width of [1920, 1280, 320]) {
     await tab.page.setViewportSize({ width, height: 900 });
-    await tab.page.waitForFunction(FILLED);
+    await until(() => tab.page.evaluate<boolean>(FILLED));
   }
   await tab.accessible();
   await tab.page.setViewportSize({ width: 1280, height: 900 });
