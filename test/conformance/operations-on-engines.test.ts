@@ -114,7 +114,13 @@ function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(shapeOf).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
+    return Object.fromEntries(
+      // The first characters of a key may look like a word.
+      Object.entries(value).map(([key, each]) => [
+        key,
+        key === 'start' && each !== null ? 'text' : shapeOf(each),
+      ]),
+    );
   return typeof value === 'string' && !/^[a-z_.-]{1,40}$/.test(value)
     ? 'text'
     : typeof value === 'number'
