@@ -123,7 +123,7 @@ test('read() tells the version, modify() and remove() are made onto it alone (DE
   const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
   const made = await shares.create({ name: 'a', target: 'http://127.0.0.1:3000', open: true });
   const seen = await shares.read('a');
-  assert.deepEqual(seen.value, made);
+  assert.deepEqual(seen.value, { ...made, ownerIsMember: true });
   await shares.modify('a', { enabled: false }, { ifMatch: seen.etag });
   for (const late of [
     shares.modify('a', { enabled: true }, { ifMatch: seen.etag }),
