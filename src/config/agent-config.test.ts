@@ -87,6 +87,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
       hostHeader: 'target',
       description: 'Notes and decisions of the team',
       icon: 'globe',
+      owner: 'ann@example.com',
       listed: true,
       allowGroups: ['eng-*', 'ops'],
       allowPaths: ['/healthz'],

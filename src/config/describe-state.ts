@@ -220,7 +220,8 @@ function shareField({ kind, file, unset, description }: Setting | Part): Field {
       absent: { default: unset === true },
       meaning: description.replace(/ Default (?:true|false)\.$/, ''),
     };
-  const { type, unsaid = 'none', meaning } = file;
+  const { type, unsaid = 'none', unsaidInState, meaning } = file;
   if (kind === 'confirmation') return { type, absent: { default: false }, meaning: OPEN };
+  if (unsaidInState !== undefined) return { type, absent: { means: unsaidInState }, meaning };
   return { type, absent: { means: unsaid.replace(/ for a new (?:one|share)$/, '') }, meaning };
 }

@@ -74,6 +74,8 @@ type About = {
     readonly type: string;
     /** What a new share has where the file does not say it; absent for a confirmation. */
     readonly unsaid?: string;
+    /** In a state file, where it is something else there. */
+    readonly unsaidInState?: string;
     readonly meaning: string;
   };
   /** In the console. */

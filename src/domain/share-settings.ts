@@ -477,6 +477,12 @@ export const SHARE_SETTINGS = {
       '--owner <email>': { help: 'who answers for the share (default: the member who creates it)' },
       '--no-owner': { says: null, on: 'change', help: 'say nobody answers for the share' },
     },
+    file: {
+      type: 'email address',
+      unsaid: 'the member whose key creates it',
+      unsaidInState: 'nobody',
+      meaning: 'Who answers for the share, normally a member. It grants nothing.',
+    },
     form: {
       section: 'Owner',
       label: 'Owner',
