@@ -19,6 +19,15 @@ export async function markAccessEnded(
   person: Person,
 ): Promise<void> {
   await locks.name(db, lockName(person));
+  await noteAccessEnded({ clock }, db, person);
+}
+
+/** As `markAccessEnded`, under an address whose logins wait for the person's member, who is held by now. */
+export async function noteAccessEnded(
+  { clock }: Pick<Records, 'clock'>,
+  db: Transaction<Tables>,
+  person: Person,
+): Promise<void> {
   await db
     .insertInto('access_endings')
     .values({

@@ -12,7 +12,7 @@ import { revoke } from '../certificates/revocation.ts';
 import type { Records, Writing } from '../records.ts';
 import { endChosen } from '../sessions/end-chosen.ts';
 import type { Tables } from '../tables.ts';
-import { markAccessEnded } from './access-endings.ts';
+import { markAccessEnded, noteAccessEnded } from './access-endings.ts';
 import { canAct, lastKey, toKey } from './api-keys.ts';
 import { holdMember, removeMember } from './members.ts';
 import type { ApiKeyRow, MemberRow } from './people.ts';
@@ -78,7 +78,10 @@ async function holdPerson(
   const held: MemberRow[] = [];
   for (const id of await membersOfPerson({ read: db, clock: records.clock }, person)) {
     const member = await holdMember(records, db, { accountId: person.accountId, id });
-    if (member !== null) held.push(member);
+    if (member === null) continue;
+    // Their logins may be in progress under any address.
+    await noteAccessEnded(records, db, member);
+    held.push(member);
   }
   return held;
 }

@@ -54,7 +54,10 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
   });
 }
 
-/** A login that had set out when somebody ended all access of its person begins nothing. */
+/**
+ * A login that had set out when somebody ended all access of its person begins nothing: by its address, and by
+ * that of the member whose login it is.
+ */
 async function requireNotEnded(
   records: Records,
   db: Transaction<Tables>,
@@ -62,7 +65,27 @@ async function requireNotEnded(
 ): Promise<void> {
   const { accountId, email, createdAt } = start.session;
   await holdAccess(records, db, { accountId, email });
-  await requireAccessSince(records, db, { accountId, email, ageMs: createdAt - start.loopUntil, calledAt });
+  const member = await memberOf(db, start.session, records.locks);
+  const ageMs = createdAt - start.loopUntil;
+  for (const address of new Set([email, member?.email ?? email]))
+    await requireAccessSince(records, db, { accountId, email: address, ageMs, calledAt });
+}
+
+/** Whoever ends the member's access at this moment holds the row, and is done when this has it. */
+function memberOf(
+  db: Transaction<Tables>,
+  { accountId, providerName, providerGeneration, subject }: Start['session'],
+  locks: Locks,
+): Promise<{ readonly email: string } | undefined> {
+  return db
+    .selectFrom('members')
+    .select('email')
+    .where('provider', '=', providerName)
+    .where('provider_generation', '=', providerGeneration)
+    .where('subject', '=', subject)
+    .where('account_id', '=', accountId)
+    .modifyEnd(locks.unchanged)
+    .executeTakeFirst();
 }
 
 /** A share that went away while the visitor was at the provider gets no session that would outlive it. */

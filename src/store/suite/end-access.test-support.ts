@@ -134,8 +134,8 @@ export function endAccessSuite(open: OpenBench): void {
     const key = keyOf(accountId, { name: 'next', hash: newId('key'), memberId: ann.member, role: 'member' });
     await apiKeys.create(key, null);
     const subject = 'ann@corp.com';
-    bench.clock.time = START + 10;
-    await addSession(bench.store, { share, at: START + 10, browser: 'new', email: married, subject });
+    bench.clock.time = START + 10_000;
+    await addSession(bench.store, { share, at: START + 10_000, browser: 'new', email: married, subject });
     const again = await persons.endAccess(endOf(accountId, { email: married, removesMember: true }));
     assert.deepEqual([again.apiKeys.map(({ id }) => id), again.sessions.length], [[key.id], 1]);
     assert.equal(await bench.store.members.find(accountId, ann.member), null);
@@ -197,6 +197,21 @@ export function endAccessSuite(open: OpenBench): void {
     });
   });
 
+  test('sessions.begin() refuses a login that had set out of a member whose access was ended, under whatever address', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, share } = await personIn(bench);
+    bench.clock.time = START + 10_000;
+    await bench.store.persons.endAccess(endOf(accountId, { at: START + 10_000 }));
+    bench.clock.time = START + 20_000;
+    const married = { share, at: START + 20_000, email: 'ann.new@corp.com' };
+    const late = { ...startOf({ ...married, subject: 'ann@corp.com' }), loopUntil: START + 5_000 };
+    await assert.rejects(bench.store.sessions.begin(late), { code: 'access_ended' });
+    // Another person at that provider who has the address by now.
+    const other = { ...startOf({ ...married, subject: 'other', browser: 'other' }), loopUntil: START + 5_000 };
+    await bench.store.sessions.begin(other);
+    await bench.store.sessions.begin({ ...late, loopUntil: START + 15_000 });
+  });
+
   test('sessions.begin() refuses a login that waited while its access was ended, however long that took', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
@@ -233,6 +248,7 @@ export function endAccessSuite(open: OpenBench): void {
       const late = await tokenOf(bench.store, accountId);
       const begun = [
         ...[1, 2, 3].map((tab) => () => other.sessions.begin(setOut(share, `tab ${tab} of ${round}`))),
+        () => other.sessions.begin(setOut(share, `renamed ${round}`, 'ann.new@corp.com')),
         () => other.certificateRequestTokens.redeem(unused.id, certificateOf(accountId, caId)),
         () => other.certificates.renew(renewed, START),
         () => other.apiKeys.create(key, { keyId: null, sessionHash: ann.consoleHash }),
@@ -247,6 +263,8 @@ export function endAccessSuite(open: OpenBench): void {
         if (outcome.status === 'rejected')
           assert.match(String(outcome.reason.code), /^(access_ended|not_allowed)$/, String(outcome.reason));
       assert.deepEqual(await countsOf(bench.store, accountId), { ...FULL, ...NOTHING }, `round ${round}`);
+      const renamed = { accountId, email: 'ann.new@corp.com' };
+      assert.equal((await bench.store.persons.holdings(renamed, START)).sessions, 0, `round ${round}`);
       const { certificateRequestTokens: tokens } = bench.store;
       const again = { ...late, id: newId('crq') };
       await assert.rejects(tokens.create(again, again.id, { by: bySession(ann) }), { code: 'not_allowed' });
@@ -288,8 +306,9 @@ function bySession({
 }
 
 /** A login that set out a second before. */
-function setOut(share: Parameters<typeof startOf>[0]['share'], browser: string) {
-  return { ...startOf({ share, at: START, browser }), loopUntil: START - 1_000 };
+function setOut(share: Parameters<typeof startOf>[0]['share'], browser: string, email = 'ann@corp.com') {
+  const start = startOf({ share, at: START, browser, email, subject: 'ann@corp.com' });
+  return { ...start, loopUntil: START - 1_000 };
 }
 
 /** Ann, who has one of each in an account of her own. */
