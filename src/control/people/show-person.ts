@@ -59,7 +59,7 @@ function personObject(held: Holdings, names: ShareNames): PersonObject {
   };
 }
 
-/** A person turns pages. Each look reads the unused tokens of the account. */
+/** A person turns pages. */
 const LOOKS_PER_MINUTE = 60;
 /** More are told by their number. */
 const MOST_LISTED = 100;

@@ -60,6 +60,7 @@ import { shareOwner } from './0053-share-owner.ts';
 import { providerFindings } from './0054-provider-findings.ts';
 import { certificateOrders } from './0055-certificate-orders.ts';
 import { unansweredHours } from './0056-unanswered-hours.ts';
+import { whatAPersonHolds } from './0057-what-a-person-holds.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -177,4 +178,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'provider-findings', worksFrom: LAST_RELEASED, run: providerFindings },
   { name: 'certificate-orders', worksFrom: LAST_RELEASED, run: certificateOrders },
   { name: 'unanswered-hours', worksFrom: LAST_RELEASED, run: unansweredHours },
+  { name: 'what-a-person-holds', worksFrom: LAST_RELEASED, run: whatAPersonHolds },
 ];

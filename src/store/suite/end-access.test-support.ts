@@ -207,7 +207,10 @@ export function endAccessSuite(open: OpenBench): void {
     const late = { ...startOf({ ...married, subject: 'ann@corp.com' }), loopUntil: START + 5_000 };
     await assert.rejects(bench.store.sessions.begin(late), { code: 'access_ended' });
     // Another person at that provider who has the address by now.
-    const other = { ...startOf({ ...married, subject: 'other', browser: 'other' }), loopUntil: START + 5_000 };
+    const other = {
+      ...startOf({ ...married, subject: 'other', browser: 'other' }),
+      loopUntil: START + 5_000,
+    };
     await bench.store.sessions.begin(other);
     await bench.store.sessions.begin({ ...late, loopUntil: START + 15_000 });
   });
