@@ -135,8 +135,8 @@ type OfPerson = {
 };
 
 /**
- * Those that can still be redeemed, at whichever gateway, and few more. The address stands within the subject,
- * and each is held against it that has the same text somewhere.
+ * Those that can still be redeemed, at whichever gateway, and few more. The address stands within the
+ * subject, and each is held against it that has the same text somewhere.
  */
 export async function unusedTokensOf(
   { clock }: Pick<Records, 'clock'>,

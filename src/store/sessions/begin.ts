@@ -55,8 +55,8 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
 }
 
 /**
- * A login that had set out when somebody ended all access of its person begins nothing: by its address, and by
- * that of the member whose login it is.
+ * A login that had set out when somebody ended all access of its person begins nothing: by its address, and
+ * by that of the member whose login it is.
  */
 async function requireNotEnded(
   records: Records,
