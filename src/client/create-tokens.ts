@@ -20,6 +20,13 @@ export type TokenRun = {
   readonly came: (place: number, outcome: TokenOutcome) => void;
 };
 
+/** A token's label in a list. The API takes 64 characters: of a long name it has the first. */
+export function labelIn(list: string, commonName: string): string {
+  const end = `, list ${list}`;
+  const kept = [...commonName].slice(0, MOST_LABEL - end.length).join('');
+  return `${kept.trimEnd()}${end}`;
+}
+
 type Calls = Pick<CertificateCalls, 'createToken' | 'listTokens' | 'removeToken'>;
 
 /** Never rejects: what went wrong is told of each. */
@@ -69,3 +76,4 @@ async function removeLost(calls: Calls, token: NewTokenObject, ours: ReadonlySet
 /** Half of what an account may do at once, so that the rest of the page goes on. */
 const AT_ONCE = 4;
 const PAGE = 200;
+const MOST_LABEL = 64;

@@ -31,6 +31,7 @@ test('parseCsv() says what is wrong, and where, of hostile text (THREATS "Exhaus
     ['a\n"b"c', 2, /follows a closing quote/],
     ['a"b', 1, /inside a cell/],
     ['"a\nb"', 1, /line break/],
+    ['a\nJ\ufffdrg', 2, /not UTF-8/],
     ['a\n\0', 2, /control character/],
     ['\u001b[2Jx', 1, /control character/],
     ['x'.repeat(301), 1, /longer than 300/],
@@ -69,20 +70,28 @@ test('parseCertificatePeople() tells each fault by its line, and makes nobody of
     'bob@example.com,bob,398',
     'bob@example.com,bob,1e2',
     `eve@example.com,${'x'.repeat(65)},`,
+    `${'x'.repeat(60)}@example.com`,
     'ANN@example.com,ann,30',
     'eve@example.com,eve,1,surplus',
     'jörg@example.com,joerg,1',
+    `eve@example.com,${'👍'.repeat(64)},`,
+    'eve@example.com," eve ",',
   ].join('\n');
   assert.deepEqual(
-    parseCertificatePeople(text).people.map(({ line }) => line),
-    [2],
+    parseCertificatePeople(text).people.map(({ line, commonName }) => [line, commonName.slice(0, 4)]),
+    [
+      [2, 'ann'],
+      [13, '👍👍'],
+      [14, 'eve'],
+    ],
   );
   const faults = faultsOf(text);
   assert.deepEqual(
     faults.map((each) => Number.parseInt(each, 10)),
-    [3, 4, 5, 6, 7, 8, 9, 10, 11],
+    [3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
   );
-  assert.match(faults[6] ?? '', /in line 2/);
+  assert.match(faults[6] ?? '', /the address, which is the name, is longer/);
+  assert.match(faults[7] ?? '', /in line 2/);
   assert.deepEqual(faultsOf('email,role\na@example.com,admin'), [
     '1: the column "role" is none of email, name, days',
   ]);

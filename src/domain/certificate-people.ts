@@ -72,16 +72,21 @@ function personOf({ line, cells }: CsvRow, columns: Columns): CertificatePerson 
   const used = new Set([columns.email, columns.name, columns.days]);
   const surplus = cells.findIndex((cell, index) => cell !== '' && !used.has(index));
   if (surplus !== -1) return { line, message: `cell ${surplus + 1} belongs to no column` };
-  const cellAt = (column: number | null): string => (column === null ? '' : (cells[column] ?? ''));
+  const cellAt = (column: number | null): string => 
+    column === null ? '' : (cells[column] ?? '').trim();
   const email = cellAt(columns.email);
   if (!isAsciiAddress(email))
     return {
       line,
       message: email === '' ? 'the email address is missing' : `"${email}" is not an email address`,
     };
-  const commonName = cellAt(columns.name) || email;
-  if (commonName.length > MAX_COMMON_NAME)
-    return { line, message: `the name is longer than ${MAX_COMMON_NAME} characters` };
+  const name = cellAt(columns.name);
+  const commonName = name || email;
+  if ([...commonName].length > MAX_COMMON_NAME)
+    return {
+      line,
+      message: `the ${name === '' ? 'address, which is the name,' : 'name'} is longer than ${MAX_COMMON_NAME} characters`,
+    };
   const days = cellAt(columns.days);
   if (days === '') return { line, email, commonName, days: null };
   if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS)

@@ -71,7 +71,9 @@ function readQuoted(text: string, start: number, separator: string): Cell | stri
 
 function checked(read: Cell): Cell | string {
   if (read.cell.length > MAX_CELL) return `a cell is longer than ${MAX_CELL} characters`;
-  return CONTROLS.test(read.cell) ? 'a cell has a control character or a line break' : read;
+  if (CONTROLS.test(read.cell)) return 'a cell has a control character or a line break';
+  // What stands for bytes that were no text: a spreadsheet saved it in an encoding of its own.
+  return read.cell.includes('\ufffd') ? 'a character is not UTF-8: save the file as CSV UTF-8' : read;
 }
 
 function isBreak(character: string | undefined): boolean {

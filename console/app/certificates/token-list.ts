@@ -1,6 +1,6 @@
 // A list of people as tokens, and the links that came of it as a file.
 
-import type { TokenOutcome } from '../../../src/client/create-tokens.ts';
+import { labelIn, type TokenOutcome } from '../../../src/client/create-tokens.ts';
 import type { CertificatePerson } from '../../../src/domain/certificate-people.ts';
 import { csvLine } from '../../../src/domain/csv-line.ts';
 import type { NewTokenObject, PolicyObject } from '../../../src/wire/certificate.ts';
@@ -16,7 +16,7 @@ export function tokensOf(
   }: { readonly input: TokenInput; readonly policy: PolicyObject; readonly list: string },
 ): readonly NewTokenObject[] {
   return people.map(({ email, commonName, days }) => ({
-    ...newTokenOf({ ...input, commonName, emailAddress: email, name: `${commonName}, list ${list}` }, policy),
+    ...newTokenOf({ ...input, commonName, emailAddress: email, name: labelIn(list, commonName) }, policy),
     ...(days === null ? {} : { validity: `${days}d` }),
   }));
 }

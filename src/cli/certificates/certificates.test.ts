@@ -47,45 +47,6 @@ test('cert token create, list, delete: the link alone on its line, once (DESIGN 
   assert.match((await doorward('cert', 'token', 'list')).out, /^There are no/);
 });
 
-test('cert token create-many: a link for each person of a file, or nothing and every line that is wrong', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'doorward-people-'));
-  const file = join(folder, 'people.csv');
-  try {
-    await writeFile(file, 'email,name,days\nann@many.example,ann,0\nnobody,,\n');
-    const wrong = await doorward('cert', 'token', 'create-many', file);
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.err, /2 lines have errors.*Line 2: "0" is not.*Line 3: "nobody" is not/s);
-    await writeFile(file, 'email,name,days\nann@many.example,"=1+1",7\nbob@many.example,bob,\n');
-    const made = await doorward('cert', 'token', 'create-many', file, '--validity', '9d');
-    assert.equal(made.code, 0, made.err);
-    const [head, ann, bob, none] = made.out.split('\r\n');
-    assert.equal(head, '"email","name","link","valid until"');
-    assert.match(ann ?? '', /^"ann@many.example","'=1\+1","http\S+\/redeem#crt_[\w-]{43}","/);
-    assert.match(bob ?? '', /^"bob@many.example","bob","http/);
-    assert.equal(none, '');
-    const { document } = await control.call({ path: '/v1/certificate-request-tokens?state=open' });
-    const kept = (document['items'] as { emailAddress: string; validity: string }[]).filter(
-      ({ emailAddress }) => emailAddress.endsWith('@many.example'),
-    );
-    assert.deepEqual(kept.map(({ emailAddress, validity }) => [emailAddress, validity]).toSorted(), [
-      ['ann@many.example', '7d'],
-      ['bob@many.example', '9d'],
-    ]);
-    const json = await doorward('cert', 'token', 'create-many', file, '--validity', '900d', '--json');
-    assert.equal(json.code, 1);
-    const { items } = JSON.parse(json.out) as { items: { link: string | null; error: string | null }[] };
-    assert.deepEqual([items[0]?.error, items[1]?.link], [null, null]);
-    assert.ok(items[1]?.error);
-    for (const { id } of (await control.call({ path: '/v1/certificate-request-tokens?state=open' })).document[
-      'items'
-    ] as { id: string }[])
-      await control.call({ path: `/v1/certificate-request-tokens/${id}`, method: 'DELETE' });
-    assert.equal((await doorward('cert', 'token', 'create-many', join(folder, 'none.csv'))).code, 2);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
-
 test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)', async () => {
   const token = JSON.parse(
     (

@@ -2,10 +2,8 @@
 // wrong.
 
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { createTokens, type TokenOutcome } from '../../client/create-tokens.ts';
+import { createTokens, labelIn, type TokenOutcome } from '../../client/create-tokens.ts';
 import { type CertificatePerson, parseCertificatePeople } from '../../domain/certificate-people.ts';
 import { csvLine } from '../../domain/csv-line.ts';
 import { CERTIFICATE_ROLES } from '../../domain/role.ts';
@@ -14,6 +12,7 @@ import type { NewTokenObject } from '../../wire/certificate.ts';
 import { type ExitWith, newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
+import { readTextFile } from '../providers/definition-file.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 
 type ForAll = Pick<NewTokenObject, 'organization' | 'validity' | 'expiresIn' | 'renewableFor' | 'apiRole'> & {
@@ -45,20 +44,22 @@ export function addCertTokenCreateMany(token: Command, terminal: Terminal, exitW
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (file: string, options: Options) => {
-      const people = peopleIn(await read(file));
+      const people = peopleIn(await readTextFile(file));
       const list = randomBytes(LIST_BYTES).toString('hex');
       const wanted = people.map((person) => tokenFor(person, options, list));
       const { certificates } = await connect(terminal, options);
-      const outcomes: (TokenOutcome | null)[] = wanted.map(() => null);
+      const lines: Line[] = [];
+      if (!options.json) terminal.out(csvLine(['email', 'name', 'link', 'valid until']));
       const came = (place: number, outcome: TokenOutcome): void => {
-        outcomes[place] = outcome;
+        const line = lineOf(people[place], outcome);
+        lines[place] = line;
+        // At once: whoever stops it has the links that were made.
+        if (!options.json) print(terminal, line);
       };
       await createTokens(certificates, { wanted, earlier: [], came });
-      const lines = outcomes.map((outcome, place) => lineOf(people[place], outcome));
-      const failed = lines.filter(({ error }) => error !== null);
       if (options.json) printJson(terminal, { items: lines.map(jsonOf) });
-      else print(terminal, lines);
-      if (failed.length > 0) exitWith(FAILED);
+      else if (lines.some(({ link }) => link !== null)) terminal.err(ONCE);
+      if (lines.some(({ error }) => error !== null)) exitWith(FAILED);
     });
 }
 
@@ -73,7 +74,7 @@ type Line = {
 function peopleIn(text: string): readonly CertificatePerson[] {
   const { people, faults } = parseCertificatePeople(text);
   if (faults.length > 0)
-    throw new ServiceError('usage', `Cannot create tokens: ${faults.length} lines have errors`, {
+    throw new ServiceError('usage', `Cannot create tokens: ${faultyText(faults.length)}`, {
       hint: faults
         .slice(0, MOST_SHOWN)
         .map(({ line, message }) => `Line ${line}: ${plain(message)}.`)
@@ -83,13 +84,8 @@ function peopleIn(text: string): readonly CertificatePerson[] {
   return people;
 }
 
-async function read(file: string): Promise<string> {
-  try {
-    return file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
-  } catch (cause) {
-    const found = cause instanceof Error ? cause.message : 'it failed';
-    throw new ServiceError('usage', `Cannot read "${file}": ${found}`, { cause });
-  }
+function faultyText(lines: number): string {
+  return lines === 1 ? '1 line has an error' : `${lines} lines have errors`;
 }
 
 function tokenFor(
@@ -99,7 +95,7 @@ function tokenFor(
 ): NewTokenObject {
   const { organization, unit, validity, expiresIn, renewableFor, apiRole } = options;
   return {
-    name: `${commonName}, list ${list}`,
+    name: labelIn(list, commonName),
     commonName,
     emailAddress: email,
     organization,
@@ -111,30 +107,22 @@ function tokenFor(
   };
 }
 
-function lineOf(person: Line['person'], outcome: TokenOutcome | null): Line {
-  if (outcome !== null && outcome.made !== null)
-    return { person, link: outcome.made.redeemUrl, expiresAt: outcome.made.expiresAt, error: null };
-  const error = outcome?.error;
-  return {
-    person,
-    link: null,
-    expiresAt: null,
-    error: error instanceof Error ? error.message : 'it was not created',
-  };
+function lineOf(person: Line['person'], { made, error }: TokenOutcome): Line {
+  if (made !== null) return { person, link: made.redeemUrl, expiresAt: made.expiresAt, error: null };
+  const text = error instanceof Error ? error.message : 'it was not created';
+  return { person, link: null, expiresAt: null, error: text };
 }
 
 function jsonOf({ person, link, expiresAt, error }: Line) {
   return { email: person?.email, commonName: person?.commonName, link, expiresAt, error };
 }
 
-function print(terminal: Terminal, lines: readonly Line[]): void {
-  terminal.out(csvLine(['email', 'name', 'link', 'valid until']));
-  for (const { person, link, expiresAt, error } of lines)
-    if (link === null) terminal.err(`error: ${plain(`${person?.email}: ${error}`)}\n`);
-    else terminal.out(csvLine([person?.email ?? '', person?.commonName ?? '', link, expiresAt ?? '']));
-  terminal.err('\nThe links are shown only once. Send each to its holder, over a secure channel.\n');
+function print(terminal: Terminal, { person, link, expiresAt, error }: Line): void {
+  if (link === null) terminal.err(`error: ${plain(`${person?.email}: ${error}`)}\n`);
+  else terminal.out(csvLine([person?.email ?? '', person?.commonName ?? '', link, expiresAt ?? '']));
 }
 
+const ONCE = '\nThe links are shown only once. Send each to its holder, over a secure channel.\n';
 const MOST_SHOWN = 20;
 const LIST_BYTES = 4;
 const FAILED = 1;
