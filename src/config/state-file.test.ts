@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountState } from '../wire/state.ts';
+import { SETTINGS, snakeCase } from '../domain/share-values.ts';
 import { describeFault } from './config-fault.ts';
+import { STATE_SHARE_FIELDS } from './describe-state.ts';
 import { parseState } from './state-file.ts';
 import { stateText } from './state-text.ts';
 
@@ -23,6 +25,19 @@ const PROVIDER = `providers:
     issuer_url: https://id.example.com
     scopes: [openid, email]
 `;
+
+test('each setting of a share is described as what it is: those that are on or off, and no other, as booleans', () => {
+  for (const [name, { kind }] of SETTINGS) {
+    const isSwitch = kind === 'switch' || kind === 'confirmation';
+    assert.equal(STATE_SHARE_FIELDS[snakeCase(name)]?.type === 'boolean', isSwitch, name);
+  }
+  const owned = parseState(
+    'shares: [{ name: wiki, target: "http://10.0.0.5:1", oauth_provider: corp, owner: ann@example.com }]',
+    SOURCE,
+  );
+  assert.ok('state' in owned, JSON.stringify(owned));
+  assert.equal(owned.state.shares?.[0]?.owner, 'ann@example.com');
+});
 
 test('parseState() takes every section under the names of the API, and none that is not there', () => {
   const text = `${PROVIDER}    login_parameters: { hd_x: example.com }

@@ -28,7 +28,7 @@ export const listKnownPeople = operation({
     operationId: 'listKnownPeople',
     summary: 'List who could get in',
     description:
-      'Lists the people that the account knows, and for each whether the gateway would let them in at the share. Address, path, method and the strength of a login are left open. Client certificates are listed for admins, if a rule asks for them.',
+      'Lists the people that the account knows, and for each whether the gateway would let them in at the share. Address, path, method and the strength of a login are left open. Client certificates are listed for admins and auditors, if a rule asks for them.',
     request: { params: shareParamsSchema, query: whoQuerySchema },
     responses: {
       200: {

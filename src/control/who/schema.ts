@@ -73,7 +73,7 @@ export const personQuerySchema = pageQuerySchema.extend({
     .openapi({ description: 'Where the person logs in. Default: any of a share.' }),
   certificate: text.min(1).optional().openapi({
     description:
-      'The id, serial number or fingerprint of a client certificate that the person has. Admins only.',
+      'The id, serial number or fingerprint of a client certificate that the person has. Admins and auditors only.',
   }),
 });
 
