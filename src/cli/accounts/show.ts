@@ -10,6 +10,7 @@ import { alignedRows, tableText } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
 import { findAccount } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 
@@ -63,12 +64,17 @@ function tell({ id, name, suspended, createdAt, limits, gateways }: View, termin
   const facts = [
     ['name', name],
     ['state', suspended ? 'suspended' : 'active'],
-    ['created', createdAt],
+    ['created', minuteText(createdAt)],
     ['id', id],
   ] as const;
   const used = limits.map(({ limit, used: count, allowed }) => [limit, String(count), String(allowed)]);
   terminal.out(`${alignedRows(facts)}\n${tableText([['LIMIT', 'USED', 'ALLOWED'], ...used], terminal)}`);
-  const running = gateways.map((each) => [each.id, each.version, String(each.workers), each.startedAt]);
+  const running = gateways.map((each) => [
+    each.id,
+    each.version,
+    String(each.workers),
+    minuteText(each.startedAt),
+  ]);
   terminal.out(
     running.length === 0
       ? '\nNo gateway is running.\n'

@@ -1,6 +1,6 @@
 // `doorward person end EMAIL`: all access of a person ends at once.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { EndAccessInput, EndedAccessObject, PersonCounts } from '../../wire/person.ts';
 import { newCommand } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
@@ -8,7 +8,6 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { choiceOption, jsonOption } from '../option-parsers.ts';
 import { REASONS } from '../certificates/revoke.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
-import { Option } from 'commander';
 import { heldText } from './held-text.ts';
 
 type Options = ConnectionOptions &

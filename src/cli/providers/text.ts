@@ -11,6 +11,7 @@ import type {
 } from '../../wire/provider.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import type { Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
 
 export function providerText(provider: ProviderObject): string {
   const { config } = provider;
@@ -32,7 +33,7 @@ export function providerText(provider: ProviderObject): string {
 
 function findingRows({ lastLoginAt, lastTest, lastTrial }: ProviderStanding) {
   const rows: readonly (readonly [string, string | null])[] = [
-    ['last login', lastLoginAt],
+    ['last login', lastLoginAt && minuteText(lastLoginAt)],
     ['last test', lastTest && findingText(lastTest)],
     ['last trial', lastTrial && findingText(lastTrial)],
   ];
@@ -42,7 +43,7 @@ function findingRows({ lastLoginAt, lastTest, lastTrial }: ProviderStanding) {
 function findingText({ at, passed, email, reason, checks, isOutdated }: ProviderFindingObject): string {
   const named = checks.map(({ name }) => name).join(', ');
   const what = email ?? reason ?? (named === '' ? null : named);
-  const words = [passed ? 'passed' : 'failed', ...(what === null ? [] : [`(${what})`]), at];
+  const words = [passed ? 'passed' : 'failed', ...(what === null ? [] : [`(${what})`]), minuteText(at)];
   return `${words.join(' ')}${isOutdated ? ', before the settings changed' : ''}`;
 }
 

@@ -175,6 +175,8 @@ test('webhook create, list, show, test, deliveries, redeliver, disable, enable, 
   assert.match(log.out, /^ID +EVENT +STATE +RESULT +ATTEMPT +DURATION +LAST ATTEMPT +NEXT\n/);
   assert.match(log.out, /^dlv_\w+ +webhook.tested +failed +500 +by hand +\d+ ms +[\d-]+ [\d:]+Z$/m);
   assert.match(log.out, /^dlv_\w+ +webhook.tested +delivered +204 +by hand /m);
+  const none = await doorward('webhook', 'deliveries', id, '--state', 'retrying');
+  assert.deepEqual([none.code, none.out, none.err], [0, 'No matching deliveries.\n', '']);
   const broken = await doorward('webhook', 'deliveries', id, '--state', 'failed', '--json');
   const [{ id: lost = '' } = {}] = (JSON.parse(broken.out) as { items: { id: string }[] }).items;
   Object.assign(receiver, { answer: 502, text: 'gone \u001b[31mred' });

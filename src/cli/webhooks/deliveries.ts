@@ -7,7 +7,7 @@ import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { choiceOption, jsonOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
-import { plain, printJson, type Terminal } from '../terminal.ts';
+import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
 import { attemptResult } from './text.ts';
 
@@ -28,8 +28,7 @@ export function addWebhookDeliveries(webhook: Command, terminal: Terminal): void
       const { webhooks } = await connect(terminal, options);
       const items = await everyPage<WebhookDelivery>((page) => webhooks.deliveries(id, { ...page, state }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      if (items.length === 0) return terminal.err('No deliveries.\n');
-      terminal.out(deliveryTable(items, terminal));
+      terminal.out(items.length === 0 ? 'No matching deliveries.\n' : deliveryTable(items, terminal));
     });
 }
 
@@ -41,7 +40,7 @@ function deliveryTable(items: readonly WebhookDelivery[], terminal: Pick<Termina
         each.id,
         each.kind,
         each.state,
-        plain(attemptResult(each)),
+        attemptResult(each),
         each.attempt === null ? 'by hand' : String(each.attempt),
         `${each.durationMs} ms`,
         minuteText(each.attemptedAt),
