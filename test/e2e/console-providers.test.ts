@@ -163,7 +163,7 @@ test('a provider that does not work says what to do, by its test and by a real l
   await page.getByRole('button', { name: 'Run the test' }).click();
   await page.getByText('Logins cannot work yet: 1 thing to fix.').waitFor();
   const [worst] = await page.locator('.checks > li').all();
-  assert.match((await worst?.innerText()) ?? '', /mend\s+credentials .*\n+.*secret/);
+  assert.match((await worst?.innerText()) ?? '', /failed\s+credentials .*\n+.*secret/);
   const opened = tab.profile.waitForEvent('page');
   await page.getByRole('link', { name: /^Try a real login/ }).click();
   const other = await opened;
@@ -193,7 +193,7 @@ test('a provider in use is not deleted: the console says by which shares, and le
   const row = page.getByRole('row', { name: /^used / });
   assert.equal(
     await row.getByRole('link', { name: '2 shares' }).getAttribute('href'),
-    '/console/shares?q=used',
+    '/console/shares?provider=used',
   );
   await row.getByRole('link', { name: 'used' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -280,11 +280,18 @@ test('lists name providers as people know them, and by name where two are called
   for (const name of ['partners', 'partners-eu'])
     await client.providers.create({ name, type: 'OIDC', config: { ...definition, clientSecret: 's' } });
   await site.service.share('extranet', { oauthProvider: 'partners-eu' });
-  const { open, page, noTrouble } = await site.tab(t);
+  await site.service.share('partners-eu-notes', { oauthProvider: null });
+  const { open, page, settled, noTrouble } = await site.tab(t);
   await open('/shares?provider=partners-eu');
   const row = page.getByRole('row', { name: 'extranet' });
   await row.getByText('any login at Partner Login (partners-eu)').waitFor();
   await page.getByRole('button', { name: 'Login by Partner Login (partners-eu)' }).waitFor();
+  // Their number leads to those that log in with it, not to what else has its name.
+  await open('/providers');
+  await page.getByRole('row', { name: 'partners-eu' }).getByRole('link', { name: '1 share' }).click();
+  await row.waitFor();
+  await settled();
+  assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), ['extranet']);
   await client.providers.remove('partners');
   await open('/audit?provider=partners-eu');
   await page.getByRole('cell', { name: 'Partner Login', exact: true }).first().waitFor();

@@ -129,5 +129,9 @@ function worstFirst(a: Check, b: Check): number {
 }
 
 const ORDER: readonly Check['state'][] = ['fail', 'warn', 'ok'];
-const WORDS: Readonly<Record<Check['state'], string>> = { ok: 'good', warn: 'look', fail: 'mend' };
+const WORDS: Readonly<Record<Check['state'], string>> = {
+  ok: 'passed',
+  warn: 'warning',
+  fail: 'failed',
+};
 const TONES: Readonly<Record<Check['state'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };

@@ -44,7 +44,7 @@ export function ShareLinks({ name, shares }: UsersProps) {
       ))}
       {shares > shown.length && !users.isPending && (
         <li>
-          <Link href={`${hrefTo('shares')}?${new URLSearchParams({ q: name })}`}>
+          <Link href={`${hrefTo('shares')}?${new URLSearchParams({ provider: name })}`}>
             All {shares.toLocaleString('en')}
           </Link>
         </li>

@@ -107,7 +107,7 @@ const TONES: Readonly<Record<ProviderState, Tone>> = {
 function SharesLink({ name, shares }: Pick<Row, 'name' | 'shares'>) {
   if (shares === 0) return <span className="faint">no share</span>;
   return (
-    <Link href={`${hrefTo('shares')}?${new URLSearchParams({ q: name })}`}>
+    <Link href={`${hrefTo('shares')}?${new URLSearchParams({ provider: name })}`}>
       {shares === 1 ? '1 share' : `${shares.toLocaleString('en')} shares`}
     </Link>
   );
