@@ -189,6 +189,11 @@ test('a list of people becomes links: faults by line first, each made once, what
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
   await page.getByLabel('CSV file').setInputFiles(file);
   await page.getByText('3 people.').waitFor();
+  // The same file can be chosen again once its lines are corrected.
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByLabel('CSV file').click();
+  await chooser;
+  assert.equal(await page.getByLabel('CSV file').inputValue(), '');
   await page.getByLabel('Certificate valid for').fill('30d');
   // The answer for one of them is lost on its way.
   let lost = 0;
@@ -202,6 +207,7 @@ test('a list of people becomes links: faults by line first, each made once, what
   await page.getByRole('button', { name: 'Create 3 links' }).click();
   await page.getByRole('heading', { name: '2 of 3 links' }).waitFor();
   await page.getByRole('row', { name: 'eve@list.example' }).getByText('failed', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Created: 2 links. Failed: 1.').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Retry 1 failed' }).click();
   await page.getByRole('heading', { name: '3 of 3 links' }).waitFor();
   const tokens = await listed();

@@ -85,6 +85,12 @@ test('shares that were chosen are changed and deleted; one that changed meanwhil
 
   await page.getByRole('checkbox', { name: 'Select bulk-a' }).check();
   await page.getByRole('checkbox', { name: 'Select bulk-c' }).check();
+  // What is done to another leaves them chosen.
+  await page.getByRole('button', { name: 'Actions of bulk-b' }).click();
+  await page.getByRole('menuitem', { name: 'Switch on' }).click();
+  await question.getByRole('button', { name: 'Switch on' }).click();
+  await question.waitFor({ state: 'detached' });
+  await bar.getByText('2 selected').waitFor();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('2 shares were deleted').waitFor();
@@ -247,6 +253,7 @@ test('request tokens that were chosen are deleted together; a redeemed one stays
   await accessible();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByText('2 tokens were deleted').waitFor();
+  await bar.getByText('1 selected').waitFor();
   const left = (await certificates.listTokens({ state: 'open' })).items.map(({ commonName }) => commonName);
   assert.deepEqual(left, ['token-b']);
   await page.getByRole('button', { name: 'Actions of token-b' }).click();

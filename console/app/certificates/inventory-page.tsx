@@ -46,8 +46,8 @@ export function InventoryPage() {
   const { ask, dialog } = useActs({
     nameOf: certificateName,
     listKey: ['certificates'],
-    left: (items) => {
-      chosen.keep(items);
+    left: (items, asked) => {
+      chosen.keep(items, asked);
       void refresh();
     },
   });

@@ -12,7 +12,9 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { mailLink } from '../parts/mail-link.ts';
 import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { countOf } from '../parts/numbers.ts';
 import { problemOf } from '../parts/problem-note.tsx';
+import { wholeList } from '../parts/use-list.ts';
 import { hrefTo } from '../router.tsx';
 import { SaveFile } from './save-file.tsx';
 import { linksFile } from './token-list.ts';
@@ -68,10 +70,10 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
         </p>
       </Note>
       <p className="unseen" role="status">
-        {isRunning ? '' : `${made} links were created, ${failed} failed.`}
+        {isRunning ? '' : `Created: ${countOf(made, 'link')}. Failed: ${failed}.`}
       </p>
       <ListView
-        list={{ ...WHOLE, items: lines }}
+        list={wholeList(lines)}
         label="Links"
         id={({ place }) => String(place)}
         columns={COLUMNS}
@@ -117,11 +119,3 @@ function Send({ token: { commonName, emailAddress, redeemUrl, message } }: { rea
     </>
   );
 }
-
-const WHOLE = {
-  isLoading: false,
-  error: null,
-  again: () => undefined,
-  more: null,
-  isLoadingMore: false,
-} as const;

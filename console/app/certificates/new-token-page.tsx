@@ -99,7 +99,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
             {(control) => (
               <input
                 {...control}
-                maxLength={100}
+                maxLength={64}
                 value={draft.name}
                 onChange={({ target }) => change({ name: target.value })}
               />

@@ -31,8 +31,11 @@ export const REVOKE_CERTIFICATES: Act<CertificateObject> = {
     client.certificates.revoke(id, { reason: isReason(reason) ? reason : 'unspecified' }),
 };
 
-/** "ann, ann’s laptop" */
-export function certificateName({ commonName, name }: CertificateObject): string {
+/** "ann, ann’s laptop": of a certificate, and of the token for one. */
+export function certificateName({
+  commonName,
+  name,
+}: Pick<CertificateObject, 'commonName' | 'name'>): string {
   return name === commonName ? commonName : `${commonName}, ${name}`;
 }
 

@@ -74,6 +74,10 @@ function ListForm({ policy, begin }: ListFormProps) {
                 {...control}
                 type="file"
                 accept=".csv,text/csv,text/plain"
+                // The same file is read again once its lines are corrected.
+                onClick={({ currentTarget }) => {
+                  currentTarget.value = '';
+                }}
                 onChange={({ target }) => void textOf(target.files?.[0]).then(setText)}
               />
             )}

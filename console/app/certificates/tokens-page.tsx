@@ -17,6 +17,7 @@ import { useList } from '../parts/use-list.ts';
 import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { certificateName } from './revoke.tsx';
 
 export function TokensPage() {
   const may = useMay();
@@ -32,7 +33,7 @@ export function TokensPage() {
   );
   const chosen = useChosen(list.items, ({ id }) => id);
   const { ask, dialog } = useActs({
-    nameOf: tokenName,
+    nameOf: certificateName,
     listKey: ['certificate-tokens'],
     left: chosen.keep,
   });
@@ -40,7 +41,7 @@ export function TokensPage() {
   const actions: Column<TokenObject> = {
     title: 'Actions',
     kind: 'actions',
-    cell: (token) => <RowMenu about={tokenName(token)} acts={menuOf(token, mayWrite ? ask : null)} />,
+    cell: (token) => <RowMenu about={certificateName(token)} acts={menuOf(token, mayWrite ? ask : null)} />,
   };
   return (
     <>
@@ -78,7 +79,7 @@ export function TokensPage() {
         list={list}
         label="Request tokens"
         id={({ id }) => id}
-        nameOf={tokenName}
+        nameOf={certificateName}
         {...(mayWrite ? { chosen } : {})}
         columns={[...COLUMNS, actions]}
         empty={
@@ -132,11 +133,6 @@ const DELETE_TOKENS: Act<TokenObject> = {
   done: (count) => (count === 1 ? 'The token was deleted' : `${count} tokens were deleted`),
   run: ({ id }) => client.certificates.removeToken(id),
 };
-
-/** "ann, ann’s laptop" */
-function tokenName({ commonName, name }: TokenObject): string {
-  return name === commonName ? commonName : `${commonName}, ${name}`;
-}
 
 const COLUMNS: readonly Column<TokenObject>[] = [
   {

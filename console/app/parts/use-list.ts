@@ -24,6 +24,11 @@ export type List<Item> = {
   readonly isLoadingMore: boolean;
 };
 
+/** Of what came at once: all of it is there, and nothing is asked for. */
+export function wholeList<Item>(items: readonly Item[]): List<Item> {
+  return { items, isLoading: false, error: null, again: () => undefined, more: null, isLoadingMore: false };
+}
+
 /** `everyMs`: how often what is shown is read again. */
 export function useList<Item>(
   key: readonly unknown[],

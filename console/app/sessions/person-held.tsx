@@ -13,7 +13,7 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { requestTokenHref } from '../parts/request-token-href.ts';
 import { Moment } from '../parts/time-text.tsx';
-import { useList } from '../parts/use-list.ts';
+import { useList, wholeList } from '../parts/use-list.ts';
 import { browserWords } from '../parts/user-agent.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -108,7 +108,7 @@ export function PersonThings({ person }: { readonly person: PersonObject }) {
       {requestTokens.length > 0 && (
         <Panel title="Unused certificate request tokens">
           <ListView
-            list={listed(requestTokens)}
+            list={wholeList(requestTokens)}
             label="Unused tokens of this person"
             id={idOf}
             columns={TOKENS}
@@ -119,7 +119,7 @@ export function PersonThings({ person }: { readonly person: PersonObject }) {
       {apiKeys.length > 0 && (
         <Panel title="API keys" actions={<Link href={hrefTo('people', 'keys')}>All API keys</Link>}>
           <ListView
-            list={listed(apiKeys)}
+            list={wholeList(apiKeys)}
             label="API keys of this person"
             id={idOf}
             columns={KEYS}
@@ -130,7 +130,7 @@ export function PersonThings({ person }: { readonly person: PersonObject }) {
       {accessRequests.length > 0 && (
         <Panel title="Requests for access">
           <ListView
-            list={listed(accessRequests)}
+            list={wholeList(accessRequests)}
             label="Requests for access by this person"
             id={idOf}
             columns={REQUESTS}
@@ -151,11 +151,6 @@ type AllProps = {
 
 function All({ area, name, email, what }: AllProps) {
   return <Link href={`${hrefTo(area)}?${new URLSearchParams({ [name]: email })}`}>All their {what}</Link>;
-}
-
-/** What came with the person: all of it is there. */
-function listed<Item>(items: readonly Item[]) {
-  return { items, isLoading: false, error: null, again: () => undefined, more: null, isLoadingMore: false };
 }
 
 function idOf({ id }: { readonly id: string }): string {

@@ -16,6 +16,7 @@ import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { RangeChoice } from '../parts/range-choice.tsx';
 import { type Range, RANGES } from '../parts/ranges.ts';
+import { wholeList } from '../parts/use-list.ts';
 import { useRange } from '../parts/use-range.ts';
 import { hrefTo } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -116,7 +117,7 @@ function AsTable({ steps, range }: { readonly steps: ShareActivityObject['steps'
   const items = summaryRows(steps, Number(range));
   return (
     <ListView
-      list={{ ...WHOLE, items }}
+      list={wholeList(items)}
       label={`Activity in the last ${RANGES[range].long}`}
       id={({ at }) => at}
       columns={COLUMNS}
@@ -135,14 +136,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Half within', kind: 'number', cell: ({ steps }) => longestText(steps.map(({ p50Ms }) => p50Ms)) },
   { title: '95% within', kind: 'number', cell: ({ steps }) => longestText(steps.map(({ p95Ms }) => p95Ms)) },
 ];
-/** Nothing more of it is elsewhere. */
-const WHOLE = {
-  isLoading: false,
-  error: null,
-  again: () => undefined,
-  more: null,
-  isLoadingMore: false,
-} as const;
 
 /** What is true of each step with the longest of them is true of all of them together. */
 function longestText(durations: readonly (number | null)[]): string {

@@ -14,8 +14,8 @@ type Of<Item> = {
   readonly nameOf: (item: Item) => string;
   /** The key of what is read again afterwards. */
   readonly listKey: readonly unknown[];
-  /** Told which are still to be done: none when all is. */
-  readonly left?: (items: readonly Item[]) => void;
+  /** Told which are still to be done, none when all is; and which of them it was about. */
+  readonly left?: (items: readonly Item[], asked: readonly Item[]) => void;
 };
 
 type Asked<Item> = {
@@ -44,7 +44,10 @@ export function useActs<Item>({ nameOf, listKey, left }: Of<Item>) {
       (done) => setAsked({ ...now, done }),
     );
     if (failures.length < items.length) tell(act.done(items.length - failures.length));
-    left?.(failures.map(({ item }) => item));
+    left?.(
+      failures.map(({ item }) => item),
+      items,
+    );
     setAsked(failures.length === 0 ? null : { ...now, done: null, failures });
     await queries.invalidateQueries({ queryKey: listKey });
   };

@@ -11,23 +11,26 @@ export type Chosen<Item> = {
   /** Of all that are shown. */
   readonly all: 'none' | 'some' | 'all';
   readonly clear: () => void;
-  /** Those alone, such as those that failed. */
-  readonly keep: (items: readonly Item[]) => void;
+  /** Of those that something was asked of, the ones that are left. Whatever else is chosen stays so. */
+  readonly keep: (left: readonly Item[], asked: readonly Item[]) => void;
 };
 
 export function useChosen<Item>(items: readonly Item[], idOf: (item: Item) => string): Chosen<Item> {
   const [ids, setIds] = useState<ReadonlySet<string>>(NONE);
   const chosen = items.filter((item) => ids.has(idOf(item)));
-  const keep = (kept: readonly Item[]) => setIds(new Set(kept.map(idOf)));
+  const choose = (wanted: readonly Item[]) => setIds(new Set(wanted.map(idOf)));
   return {
     items: chosen,
     has: (item) => ids.has(idOf(item)),
     toggle: (item) =>
-      keep(ids.has(idOf(item)) ? chosen.filter((each) => idOf(each) !== idOf(item)) : [...chosen, item]),
-    toggleAll: () => keep(chosen.length === items.length ? [] : items),
+      choose(ids.has(idOf(item)) ? chosen.filter((each) => idOf(each) !== idOf(item)) : [...chosen, item]),
+    toggleAll: () => choose(chosen.length === items.length ? [] : items),
     all: chosen.length === 0 ? 'none' : chosen.length === items.length ? 'all' : 'some',
     clear: () => setIds(NONE),
-    keep,
+    keep: (left, asked) => {
+      const settled = new Set(asked.map(idOf));
+      choose([...chosen.filter((each) => !settled.has(idOf(each))), ...left]);
+    },
   };
 }
 
