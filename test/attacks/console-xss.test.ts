@@ -37,6 +37,11 @@ test('nothing that others chose becomes a part of a page, or runs (THREATS "Page
   // The walk came where the probes are.
   for (const path of WHERE_PROBES_ARE)
     assert.ok(shown.get(path)?.includes(MARKUP), `${path} shows what others chose`);
+  const isDelivery = (path: string) => /^\/webhooks\/whk_\w+\/dlv_/.test(path);
+  assert.ok(
+    [...shown].some(([path, text]) => isDelivery(path) && text.includes(MARKUP)),
+    'a delivery shows what its receiver answered',
+  );
   tab.noTrouble();
 });
 
@@ -90,6 +95,13 @@ test('an address of the console is text, whatever stands in it (THREATS "Pages")
 async function spread(): Promise<void> {
   const { client, backend, share } = site.service;
   await share('open', { oauthProvider: null });
+  await client.shares.modify('open', {
+    description: MARKUP,
+    icon: '<b',
+    owner: `${MARKUP}@evil.example`,
+  });
+  // What a receiver answers is shown with each delivery.
+  Object.assign(hook, { answer: 500, text: PROBES.join(' ') });
   const patterns = ['*@evil.example', ...PROBES];
   await share('constructor', {
     oauthEmailAddressPatterns: patterns,
@@ -111,6 +123,7 @@ async function spread(): Promise<void> {
       clientSecret: 'x',
       scopes: ['openid', 'email', ...PROBES],
       emailPatterns: [...PROBES],
+      displayName: MARKUP,
     },
   });
   await client.certificates.setPolicy({ organization: PROBES[0], organizationalUnits: PROBES });
@@ -174,6 +187,10 @@ async function assertHarmless({ page }: ConsoleTab, path: string): Promise<void>
 const MARKUP = '<img/src=x/onerror=probeRan=1>';
 const WHERE_PROBES_ARE = [
   '/',
+  '/apps',
+  '/shares',
+  '/shares/open',
+  '/providers',
   '/sessions',
   '/certificates',
   '/people',

@@ -55,6 +55,7 @@ const AREAS = [
   '/people/keys',
   '/webhooks',
   '/audit',
+  '/settings',
 ];
 const CHANGES =
-  /^(?:New|Invite|Create|Add|Edit|Change|Delete|Remove|Revoke|End|Rotate|Send|Switch|Turn|Enable|Disable|Grant|Dismiss)\b/;
+  /^(?:New|Invite|Create|Add|Edit|Change|Delete|Remove|Revoke|End|Rotate|Send|Switch|Turn|Enable|Disable|Grant|Dismiss|Test)\b/;

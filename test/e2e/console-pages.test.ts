@@ -141,9 +141,16 @@ const FOCUS = `(() => {
   });
   return { isAim: focused.matches('main .primary'), isShown };
 })()`;
-const MEMBERS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/audit', '/me'];
-const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/audit', '/me'];
-const ADMINS = ['/providers', '/people', '/people/keys', '/webhooks'];
+const MEMBERS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/audit', '/me', '/apps'];
+const EVERYBODYS = [...MEMBERS, '/certificates'];
+const ADMINS = [
+  '/providers',
+  '/people',
+  '/people/keys',
+  '/webhooks',
+  '/certificates/tokens/list',
+  '/settings',
+];
 /** Rules whose answer depends on how much room there is. */
 const BY_LAYOUT = ['scrollable-region-focusable', 'color-contrast', 'region', 'page-has-heading-one'];
 const MOST_STOPS = 60;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
+import { until } from '../support/until.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 import { addAccount } from '../support/service.ts';
 
@@ -183,15 +184,17 @@ test('a browser that stores nothing, or has no room, keeps views as long as the 
     const { open, page, profile, go, noTrouble } = await site.tab(t, { colorScheme: 'light' });
     await profile.addInitScript(broken);
     const { button, panel } = viewsOf(page);
-    const told = page.getByText('Views are not kept');
     await open('/shares?q=view-');
+    await page.evaluate(COUNT_NEWS);
     for (const name of ['First', 'Second']) {
       await button.click();
       await panel.getByLabel('Name').fill(name);
       await page.keyboard.press('Enter');
       await panel.waitFor({ state: 'detached' });
-      assert.equal(await told.count(), 1);
+      await until(() => page.evaluate<boolean>(`news.some((text) => text.includes('${name}'))`));
     }
+    const news = await page.evaluate<readonly string[]>('news');
+    assert.equal(news.filter((text) => text.startsWith('Views are not kept')).length, 1, news.join());
     await go('/sessions');
     await go('/shares');
     await button.click();
@@ -214,6 +217,10 @@ function viewsOf(page: ConsoleTab['page']) {
   };
 }
 
+/** What was said, however long ago: it goes by itself. */
+const COUNT_NEWS = `news = []; new MutationObserver((all) => {
+  for (const { addedNodes } of all) news.push(...[...addedNodes].map((each) => each.textContent));
+}).observe(document.querySelector('.toasts'), { childList: true }); undefined`;
 const BLOCKED = `Object.defineProperty(window, 'localStorage', {
   get() { throw new DOMException('Access is denied', 'SecurityError'); },
 });`;
