@@ -72,8 +72,7 @@ function personOf({ line, cells }: CsvRow, columns: Columns): CertificatePerson 
   const used = new Set([columns.email, columns.name, columns.days]);
   const surplus = cells.findIndex((cell, index) => cell !== '' && !used.has(index));
   if (surplus !== -1) return { line, message: `cell ${surplus + 1} belongs to no column` };
-  const cellAt = (column: number | null): string => 
-    column === null ? '' : (cells[column] ?? '').trim();
+  const cellAt = (column: number | null): string => (column === null ? '' : (cells[column] ?? '').trim());
   const email = cellAt(columns.email);
   if (!isAsciiAddress(email))
     return {

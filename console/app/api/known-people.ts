@@ -1,5 +1,5 @@
-// Members and API keys, for pages that know them by id. Only admins may read who they are; most accounts have
-// fewer than are read, and whoever is not among them is shown by id.
+// Members and API keys, for pages that know them by id. Only admins and auditors may read who they are; most
+// accounts have fewer than are read, and whoever is not among them is shown by id.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKeyObject } from '../../../src/wire/api-key.ts';

@@ -25,6 +25,7 @@ function AppsPage() {
   const q = useSettled(text.trim().slice(0, MAX_TEXT), PAUSE_MS);
   const list = useList(['own-shares', q], (cursor) => client.own.shares({ q, cursor }));
   const [first] = list.items;
+  const accounts = new Set(list.items.map(({ account }) => account));
   const isSearch = q !== '' || text !== '';
   const isEmpty = !list.isLoading && list.items.length === 0 && list.more === null;
   return (
@@ -57,7 +58,7 @@ function AppsPage() {
       {list.items.length > 0 && (
         <ul className="apps" aria-label="My apps" aria-busy={list.isEarlier === true}>
           {list.items.map((app) => (
-            <App key={app.url} app={app} isOneOf={accountsIn(list.items)} />
+            <App key={app.url} app={app} isOfSeveral={accounts.size > 1} />
           ))}
         </ul>
       )}
@@ -72,8 +73,8 @@ function AppsPage() {
   );
 }
 
-/** `isOneOf`: of how many accounts there are apps here. */
-function App({ app, isOneOf }: { readonly app: OwnShareObject; readonly isOneOf: number }) {
+/** `isOfSeveral`: apps of several accounts are here. */
+function App({ app, isOfSeveral }: { readonly app: OwnShareObject; readonly isOfSeveral: boolean }) {
   const { share, url, description, icon, account } = app;
   return (
     <li>
@@ -84,7 +85,7 @@ function App({ app, isOneOf }: { readonly app: OwnShareObject; readonly isOneOf:
           {description !== null && <span>{description}</span>}
           <small>
             {new URL(url).host}
-            {isOneOf > 1 && ` · ${account}`}
+            {isOfSeveral && ` · ${account}`}
           </small>
         </span>
       </a>
@@ -98,10 +99,6 @@ function NoApps() {
       <p>An app is listed here when it lets you in. If one is missing, ask its owner for access.</p>
     </Empty>
   );
-}
-
-function accountsIn(apps: readonly OwnShareObject[]): number {
-  return new Set(apps.map(({ account }) => account)).size;
 }
 
 function foundText(count: number): string {

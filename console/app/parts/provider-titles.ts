@@ -6,11 +6,12 @@ export type ProviderTitle = NamedProvider & { readonly title: string };
 
 /** By name. Two of the same display name are told apart by their names. */
 export function providerTitles(named: readonly NamedProvider[]): readonly ProviderTitle[] {
-  const isShared = (title: string) => named.filter((each) => each.displayName === title).length > 1;
+  const counts = new Map<string, number>();
+  for (const { displayName } of named) counts.set(displayName, (counts.get(displayName) ?? 0) + 1);
   return named
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, displayName, shares, emailPatterns }) => {
-      const isTold = !isShared(displayName) || displayName === name;
+      const isTold = counts.get(displayName) === 1 || displayName === name;
       const title = isTold ? displayName : `${displayName} (${name})`;
       return { name, displayName, title, shares, emailPatterns };
     });

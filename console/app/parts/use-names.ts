@@ -1,5 +1,5 @@
-// What shares and callers are called, for events that know them by id. Only admins may read who the members
-// and keys are.
+// What shares and callers are called, for events that know them by id. Only admins and auditors may read who
+// the members and keys are.
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';

@@ -38,13 +38,13 @@ export function RemoveMember({ member, isMe }: RemoveMemberProps) {
         that they created stop working. Shares, providers and certificates do not change. This cannot be
         undone: you would have to invite them again.
       </p>
-      <OwnedShares owner={email} />
+      <OwnedShares owner={email} isMe={isMe} />
     </Confirm>
   );
 }
 
 /** Whoever leaves stays named as their owner: told here, so that somebody else can take them over. */
-function OwnedShares({ owner }: { readonly owner: string }) {
+function OwnedShares({ owner, isMe }: { readonly owner: string; readonly isMe: boolean }) {
   const { data } = useQuery({
     queryKey: ['shares', 'owned', owner],
     queryFn: () => client.shares.list({ owner, limit: MOST_NAMED }),
@@ -52,7 +52,8 @@ function OwnedShares({ owner }: { readonly owner: string }) {
   if (data === undefined || data.items.length === 0) return null;
   return (
     <p>
-      They own <Link href={`${hrefTo('shares')}?${new URLSearchParams({ owner })}`}>{countText(data)}</Link>:{' '}
+      {isMe ? 'You own' : 'They own'}{' '}
+      <Link href={`${hrefTo('shares')}?${new URLSearchParams({ owner })}`}>{countText(data)}</Link>:{' '}
       {data.items.map(({ name }) => name).join(', ')}
       {data.nextCursor === null ? '' : ' …'}. These keep working and stay marked with this owner.
     </p>

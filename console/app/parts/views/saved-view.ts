@@ -1,6 +1,8 @@
 // Filters and order of a list under a name, as text that the browser keeps. That text is read as if a
 // stranger had written it: what comes out is a name to show and values of parameters that the list has.
 
+import { withoutUnfitMarks } from '../../../../src/domain/plain-line.ts';
+
 export type SavedView = {
   readonly name: string;
   /** What comes after `?` in the list's address, without it. */
@@ -33,7 +35,7 @@ export function withView(views: readonly SavedView[], view: SavedView): readonly
 
 /** As it is shown; empty when nothing is left of it. */
 export function viewName(text: string): string {
-  const shown = text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  const shown = withoutUnfitMarks(text).replaceAll(/\s+/g, ' ').trim();
   return [...shown].slice(0, MOST_NAME).join('').trim();
 }
 
@@ -71,5 +73,3 @@ export const MOST_NAME = 60;
 export const MOST_QUERY = 2_000;
 /** More than all views together can have, however their characters are escaped. */
 const MOST_TEXT = 500_000;
-/** Controls, and what turns the direction of the text around it. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
