@@ -67,7 +67,7 @@ test('createFairPlaces() waits as long as the signal lets it, and a place is lef
 
 test('createFairPlaces() holds a place for a while, whenever it is left', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { enter, told } = rig({ atOnce: 1, waiting: 3, heldMs: 1000 });
+  const { enter, told } = rig({ atOnce: 1, waiting: 3, held: { ms: 1000, clock: CLOCK } });
   (await enter('a', 'first'))();
   void enter('b', 'second');
   t.mock.timers.tick(900);
@@ -77,7 +77,7 @@ test('createFairPlaces() holds a place for a while, whenever it is left', async 
 });
 
 function rig(options: PlacesOptions) {
-  const places: FairPlaces = createFairPlaces(options, CLOCK);
+  const places: FairPlaces = createFairPlaces(options);
   const entered: string[] = [];
   const { signal } = new AbortController();
   const enter = async (lane: string, who: string, part?: string) => {

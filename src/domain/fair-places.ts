@@ -22,7 +22,7 @@ export type PlacesOptions = {
    * How long a place is taken at least, whenever who had it leaves: that bounds how many are given out in a
    * while.
    */
-  readonly heldMs?: number;
+  readonly held?: { readonly ms: number; readonly clock: PlacesClock };
 };
 
 /** Milliseconds, of which only differences count. */
@@ -31,8 +31,8 @@ export type PlacesClock = {
   readonly after: (ms: number, run: () => void) => unknown;
 };
 
-export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): FairPlaces {
-  const { atOnce, ofLane = atOnce, heldMs = 0 } = options;
+export function createFairPlaces(options: PlacesOptions): FairPlaces {
+  const { atOnce, ofLane = atOnce, held } = options;
   // Those with somebody in them, the one that had its turn last at the end.
   const lanes = new Map<string, Lane>();
   let used = 0;
@@ -43,7 +43,7 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
     lane.used++;
     lane.usedBy.set(part, usedBy(lane, part) + 1);
     toEnd(name, lane);
-    const since = clock.now();
+    const since = held?.clock.now() ?? 0;
     let left = false;
     const free = () => {
       used--;
@@ -56,8 +56,8 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
     return () => {
       if (left) return;
       left = true;
-      const restMs = heldMs - (clock.now() - since);
-      if (restMs > 0) clock.after(restMs, free);
+      const restMs = held === undefined ? 0 : held.ms - (held.clock.now() - since);
+      if (restMs > 0) held?.clock.after(restMs, free);
       else free();
     };
   };

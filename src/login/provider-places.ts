@@ -90,9 +90,9 @@ type RoomSizes = Readonly<Record<'logins' | 'checks' | 'logoutTokens', PlacesOpt
 
 function createRooms({ logins, checks, logoutTokens }: RoomSizes): Rooms {
   return {
-    logins: createFairPlaces(logins, CLOCK),
-    checks: createFairPlaces(checks, CLOCK),
-    logoutTokens: createFairPlaces(logoutTokens, CLOCK),
+    logins: createFairPlaces(logins),
+    checks: createFairPlaces(checks),
+    logoutTokens: createFairPlaces(logoutTokens),
   };
 }
 
@@ -112,9 +112,9 @@ const CONFIGURED: RoomSizes = {
 };
 /** Twelve logins and twenty logout tokens a second: some hundredths of the main thread. */
 const DEFINED: RoomSizes = {
-  logins: { atOnce: 6, ofLane: 4, waiting: 256, heldMs: 500 },
+  logins: { atOnce: 6, ofLane: 4, waiting: 256, held: { ms: 500, clock: CLOCK } },
   checks: { atOnce: 4, ofLane: 2, waiting: 1_024 },
-  logoutTokens: { atOnce: 4, ofLane: 3, waiting: 256, heldMs: 200 },
+  logoutTokens: { atOnce: 4, ofLane: 3, waiting: 256, held: { ms: 200, clock: CLOCK } },
 };
 /** What a person still waits for. */
 const WAIT_MS = 10_000;

@@ -31,3 +31,19 @@ test('the key of an authority lies in the store sealed alone (THREATS "Certifica
       assert.ok(!bytes.includes(part), file);
   }
 });
+
+test('signAside() of one account waits for no rush of another’s', async () => {
+  await using store = await openTestStore();
+  const deps = { store, now: Date.now };
+  const [busy, other] = [
+    await issuingAuthority(deps, await addAccount(store, 'acme')),
+    await issuingAuthority(deps, await addAccount(store, 'other')),
+  ];
+  const done: string[] = [];
+  const sign = async ({ ca, signAside }: typeof busy) => {
+    await signAside(Buffer.of(1));
+    done.push(ca.id);
+  };
+  await Promise.all([...Array.from({ length: 60 }, () => sign(busy)), sign(other)]);
+  assert.ok(done.indexOf(other.ca.id) < 20, `it was number ${done.indexOf(other.ca.id)}`);
+});

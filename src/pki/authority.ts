@@ -72,7 +72,7 @@ export async function signingAuthority(
   const signing = {
     issuer: { name: subjectName(ca.certificate), spki },
     sign: (bytes: Uint8Array) => nodeSign(HASH, bytes, using),
-    signAside: (bytes: Uint8Array) => signAside(bytes, using),
+    signAside: (bytes: Uint8Array) => signAside(ca.accountId, bytes, using),
   };
   opened.set(ca.id, { pem, openedAt, signing });
   return { ca, ...signing };
@@ -84,9 +84,16 @@ type Opened = {
   readonly signing: Omit<SigningAuthority, 'ca'>;
 };
 
-/** On threads beside, few at once: more would only take the cores from requests. */
-async function signAside(bytes: Uint8Array, using: SignKeyObjectInput): Promise<Uint8Array> {
-  const leave = await SIGNING.enter('', NEVER);
+/**
+ * On threads beside, few at once: more would only take the cores from requests. An account with a rush of
+ * them waits for its own.
+ */
+async function signAside(
+  accountId: AccountId,
+  bytes: Uint8Array,
+  using: SignKeyObjectInput,
+): Promise<Uint8Array> {
+  const leave = await SIGNING.enter(accountId, NEVER);
   try {
     return await signOnPool(HASH, bytes, using);
   } finally {
@@ -157,10 +164,7 @@ export function wholeSeconds(atMs: number): number {
 /** For clocks that are behind ours (DESIGN "Issuing"). */
 export const BACKDATED_MS = 5 * 60_000;
 const signOnPool = promisify(nodeSign);
-const SIGNING = createFairPlaces(
-  { atOnce: 4, waiting: Number.MAX_SAFE_INTEGER },
-  { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) },
-);
+const SIGNING = createFairPlaces({ atOnce: 4, waiting: Number.MAX_SAFE_INTEGER });
 const NEVER = new AbortController().signal;
 /** By the table that they came from: no store's key signs for another's. */
 const OPENED = new WeakMap<object, LRUCache<AccountCaId, Opened>>();

@@ -55,7 +55,8 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
  */
 export function createDialler(options: DiallerOptions): Dialler {
   const { answers = ANY_ANSWERS, heldMs = 0 } = options;
-  const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs }, CLOCK);
+  const held = { ms: heldMs, clock: CLOCK };
+  const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, held });
   const rules = {
     // What the operator names waits for nothing that accounts name.
     ...(options.allow === 'operator' ? {} : { lookup: nameLookup(options.lane ?? '') }),

@@ -5,11 +5,10 @@
 // account has several, so that what stalls in one of its lanes holds up no login.
 
 import { isMainThread } from 'node:worker_threads';
-import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
+import { createFairPlaces } from '../domain/fair-places.ts';
 import type { AccountId } from '../domain/id.ts';
 import { askSystem, type Lookup, RESOLVE_LIMIT_MS } from './dial-target.ts';
 
-const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
 /**
  * Of each thread; of the first one more than all lanes of an account. bin/doorward.js makes room for 8 on
  * each core, so that the first thread has some, too.
@@ -26,7 +25,7 @@ const MAX_WAITING = 1024;
 export type AskInTurn = (name: string, lane: string, began?: () => void) => ReturnType<Lookup>;
 
 export function createNamePlaces(): AskInTurn {
-  const places = createFairPlaces({ atOnce: AT_ONCE, ofLane: OF_LANE, waiting: MAX_WAITING }, CLOCK);
+  const places = createFairPlaces({ atOnce: AT_ONCE, ofLane: OF_LANE, waiting: MAX_WAITING });
   return async (name, lane, began) => {
     const leave = await places.enter(lane, AbortSignal.timeout(RESOLVE_LIMIT_MS));
     began?.();
