@@ -22,12 +22,10 @@ export function takeSweep(records: Records, holdMs: number): Promise<boolean> {
  * more, whatever it is.
  */
 export async function sweep(records: Records, before: number): Promise<void> {
-  const { write, clock } = records;
+  const { clock } = records;
   const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
-  const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
+  const steps: readonly Step[] = [
     (db) => sweepAttempts(db, before),
-    (db) => sweepSessions(records, db, { time: 'expires_at', before }),
-    (db) => sweepSessions(records, db, { time: 'ended_at', before }),
     (db) => sweepRequestTokens(db, before),
     (db) => sweepRevokedSerials(db, before),
     (db) => sweepDeliveries(db, before),
@@ -37,14 +35,21 @@ export async function sweep(records: Records, before: number): Promise<void> {
     (db) => sweepAccessEndings(records, db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
-  for (const step of steps) {
-    let swept: number;
-    do {
-      swept = await write(({ db }) => step(db));
-      // SQLite answers without leaving this turn of the event loop; others get theirs here.
-      await nextTurn();
-    } while (swept >= BATCH_ROWS);
-  }
+  for (const time of ['expires_at', 'ended_at'] as const)
+    await sweepAll(records, (db) => sweepSessions(records, db, { time, before }), SESSIONS_AT_ONCE);
+  for (const step of steps) await sweepAll(records, step, BATCH_ROWS);
+}
+
+/** Answers how many went; as many as it takes at a time when there may be more. */
+type Step = (db: Transaction<Tables>) => Promise<number>;
+
+async function sweepAll({ write }: Records, step: Step, most: number): Promise<void> {
+  let swept: number;
+  do {
+    swept = await write(({ db }) => step(db));
+    // SQLite answers without leaving this turn of the event loop; others get theirs here.
+    await nextTurn();
+  } while (swept >= most);
 }
 
 async function sweepAttempts(db: Transaction<Tables>, before: number): Promise<number> {
@@ -62,37 +67,41 @@ async function sweepAttempts(db: Transaction<Tables>, before: number): Promise<n
  * was seen last may go first: with whichever is the last of them, the address goes too.
  */
 async function sweepSessions(
-  { clock }: Records,
+  records: Records,
   db: Transaction<Tables>,
   { time, before }: { readonly time: 'expires_at' | 'ended_at'; readonly before: number },
 ): Promise<number> {
   const gone = await db
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
-      eb.selectFrom('sessions').select('id').where(time, '<', before).limit(BATCH_ROWS),
+      eb.selectFrom('sessions').select('id').where(time, '<', before).limit(SESSIONS_AT_ONCE),
     )
     .returning(['account_id', (eb) => eb.fn<string>('lower', ['email']).as('email')])
     .execute();
-  const addresses = new Map(gone.map((row) => [`${row.account_id} ${row.email}`, row]));
-  for (const { account_id, email } of addresses.values())
-    await db
-      .deleteFrom('session_emails')
-      .where('account_id', '=', account_id)
-      .where('email', '=', email)
-      // A login of this moment writes an address again that was seen longer ago than a day (`sessionSearch`).
-      .where('seen_at', '<', sql<number>`${clock()} - ${sql.lit(SEEN_LATELY_MS)}`)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('sessions')
-              .select(sql.lit(1).as('one'))
-              .where('account_id', '=', account_id)
-              .where((eb) => eb(eb.fn('lower', ['email']), '=', email)),
-          ),
-        ),
-      )
-      .execute();
+  for (const [accountId, rows] of Map.groupBy(gone, (row) => row.account_id))
+    await forgetEmails(records, db, { accountId, emails: [...new Set(rows.map(({ email }) => email))] });
   return gone.length;
+}
+
+/** Those of which no session is left. */
+async function forgetEmails(
+  { clock }: Records,
+  db: Transaction<Tables>,
+  { accountId, emails }: { readonly accountId: string; readonly emails: readonly string[] },
+): Promise<void> {
+  const gone = sql.join(emails.map((email) => sql`(${email})`));
+  // Held against the values, for which both databases take the index of sessions.
+  const without = sql<string>`(
+    SELECT gone.column1 FROM (VALUES ${gone}) AS gone
+    WHERE NOT EXISTS (
+      SELECT 1 FROM sessions WHERE account_id = ${accountId} AND lower(email) = gone.column1))`;
+  await db
+    .deleteFrom('session_emails')
+    .where('account_id', '=', accountId)
+    .where('email', 'in', without)
+    // A login of this moment writes an address again that was seen longer ago than a day (`sessionSearch`).
+    .where('seen_at', '<', sql<number>`${clock()} - ${sql.lit(SEEN_LATELY_MS)}`)
+    .execute();
 }
 
 /** Used or not: what was issued for one stays, and so does the audit. */
@@ -169,6 +178,8 @@ async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise
   return Number(numDeletedRows);
 }
 
+/** Some tens of milliseconds on SQLite: with the last of an address goes all that it is found by. */
+const SESSIONS_AT_ONCE = 100;
 /** More than the day in which an address is not written again, by whichever clock. */
 const SEEN_LATELY_MS = 2 * 86_400_000;
 const ACCESS_REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;

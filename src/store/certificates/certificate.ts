@@ -187,6 +187,7 @@ export type CertificateQuery = {
   readonly now: number;
   /** By id unless said. */
   readonly sort?: Sort<CertificateOrder>;
+  /** The `next` of the page before, in the same order. */
   readonly after: Place | null;
   readonly limit: number;
 };
@@ -207,8 +208,8 @@ export interface CertificateTable {
     readonly (Pick<KeptCertificate, 'id' | 'accountId' | 'serial'> & { readonly email: string | null })[]
   >;
   /**
-   * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or
-   * none, and still have a `next`.
+   * A page in the order of `sort`, after `after`. How many one page looks at is bounded: one of a search may
+   * hold few, or none, and still have a `next`.
    */
   list(query: CertificateQuery): Promise<CertificateListPage>;
   /** Living ones at `now`, and how many of them are over before `soon`. */

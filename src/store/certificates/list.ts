@@ -48,20 +48,25 @@ export async function listCertificates(
  */
 type Way = 'token' | 'email' | 'order';
 
-async function wayTo(read: Records['read'], query: CertificateQuery): Promise<Way> {
-  const { accountId, emailAddress, tokenId } = query;
-  // A token has few: one, and what was renewed from it.
-  if (tokenId !== null) return 'token';
-  if (emailAddress === null) return 'order';
-  const oneMore = await read
+async function wayTo(
+  read: Records['read'],
+  { accountId, emailAddress, tokenId }: CertificateQuery,
+): Promise<Way> {
+  const one = read
     .selectFrom('client_certificates')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('email_address', '=', comparableAddress(emailAddress))
     .limit(1)
-    .offset(MOST_LOOKED_AT)
-    .executeTakeFirst();
-  return oneMore === undefined ? 'email' : 'order';
+    .offset(MOST_LOOKED_AT);
+  const narrow = {
+    token: tokenId === null ? null : one.where('token_id', '=', tokenId),
+    email: emailAddress === null ? null : one.where('email_address', '=', comparableAddress(emailAddress)),
+  };
+  for (const by of ['token', 'email'] as const) {
+    const among = narrow[by];
+    if (among !== null && (await among.executeTakeFirst()) === undefined) return by;
+  }
+  return 'order';
 }
 
 function certificatesAfter(read: Records['read'], query: CertificateQuery, way: Way) {
@@ -86,9 +91,9 @@ function orderedBy({ sort }: CertificateQuery): Ordered {
 
 /** Null when a page can look at all that there is, as where there are few. */
 async function lastLookedAt(read: Records['read'], query: CertificateQuery, way: Way): Promise<Place | null> {
-  const { text, emailAddress, state, endsBefore } = query;
+  const { text, emailAddress, tokenId, state, endsBefore } = query;
   // Without a filter whatever is looked at is found.
-  const isSearch = [text, emailAddress, state, endsBefore].some((value) => value !== null);
+  const isSearch = [text, emailAddress, tokenId, state, endsBefore].some((value) => value !== null);
   if (!isSearch || way !== 'order') return null;
   const ordered = orderedBy(query);
   const row = await certificatesAfter(read, query, way)
@@ -101,9 +106,11 @@ async function lastLookedAt(read: Records['read'], query: CertificateQuery, way:
 
 /** In words that no index has, so that the way stays the way. */
 function conditions(query: CertificateQuery, way: Way): Expression<SqlBool>[] {
-  const { text, emailAddress, state } = query;
+  const { text, emailAddress, tokenId, state } = query;
   const all: Expression<SqlBool>[] = [];
   if (text !== null) all.push(hasText(text));
+  if (tokenId !== null && way !== 'token')
+    all.push(sql<SqlBool>`client_certificates.token_id || '' = ${tokenId}`);
   if (emailAddress !== null && way !== 'email')
     all.push(sql<SqlBool>`client_certificates.email_address || '' = ${comparableAddress(emailAddress)}`);
   if (state === 'revoked') all.push(sql<SqlBool>`client_certificates.revoked_at + 0 IS NOT NULL`);

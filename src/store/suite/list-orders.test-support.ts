@@ -95,6 +95,7 @@ export function listOrdersSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { accountId, caId } = await addCa(bench.store);
     const { certificates } = bench.store;
+    const tokenId = newId('crq');
     for (let n = 0; n < 9; n++) {
       const [createdAt, notAfter] = [START + Math.floor(n / 3), START + (((n * 4) % 9) >> 1) * HOUR_MS];
       const subject = { commonName: 'x', organization: null, organizationalUnit: null };
@@ -102,6 +103,7 @@ export function listOrdersSuite(open: OpenBench): void {
       const one = certificateOf(accountId, caId, {
         createdAt,
         notAfter,
+        tokenId: n > 5 ? null : tokenId,
         subject: { ...subject, emailAddress },
       });
       await issue(bench.store, one);
@@ -128,15 +130,19 @@ export function listOrdersSuite(open: OpenBench): void {
     };
     assert.equal(await expectEach({}), 9);
     assert.equal(await expectEach({ emailAddress: 'Ann@corp.com' }), 6);
+    assert.equal(await expectEach({ tokenId }), 6);
     assert.equal(await expectEach({ state: 'living' }), 5);
     assert.equal(await expectEach({ state: 'revoked' }), 2);
     assert.equal(await expectEach({ state: 'expired' }), 2);
     assert.equal(await expectEach({ state: 'living', endsBefore: START + 3 * HOUR_MS }), 3);
-    // More than one page looks at, all of one person.
+    // More than one page looks at, all of one person and one token.
     await addManyCertificates(bench, accountId);
     assert.equal(await expectEach({}, 700), 9 + MANY);
     assert.equal(await expectEach({ emailAddress: 'ann@corp.com' }, 700), 6 + MANY);
     assert.equal(await expectEach({ emailAddress: 'ann@corp.com', state: 'revoked' }, 700), 1);
+    assert.equal(await expectEach({ tokenId }, 700), 6 + MANY);
+    const page = await certificates.list({ ...queryOf(accountId), tokenId, limit: 5_000 });
+    assert.ok(page.certificates.length <= 2_000, `a page looked at ${page.certificates.length}`);
   });
 
   test('shares.figures() tells requests of a day, active sessions and the last request, of one account', async () => {
@@ -238,7 +244,7 @@ async function addManySessions(
 /** As many, all of one person. */
 async function addManyCertificates({ raw }: Bench, accountId: AccountId): Promise<void> {
   const same = `account_id, ca_id, subject, email_address, key_hash, certificate, not_before, allowed_by, name,
-    validity_ms`;
+    validity_ms, token_id`;
   await raw(`INSERT INTO client_certificates (id, serial, fingerprint, created_at, not_after, ${same})
     WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${MANY})
     SELECT 'crt_m' || i, 'M' || i, 'm' || i, ${START} + i % 9, ${START} + i % 500, ${same}
