@@ -17,7 +17,7 @@ export const listWebhookDeliveries = operation({
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
     description:
-      'Lists the last deliveries of a webhook with their last attempts, one page at a time. The log has at most 100 deliveries, for seven days. A delivery is in the log after its first attempt.',
+      'Lists the last deliveries of a webhook with their last attempts, one page at a time. The log keeps the last 100 deliveries or more, for seven days. A delivery is in the log after its first attempt.',
     request: { params: webhookParamsSchema, query: deliveryQuerySchema },
     responses: {
       200: {

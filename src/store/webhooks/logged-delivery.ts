@@ -75,7 +75,7 @@ export interface DeliveryLogTable {
   forget(before: number): Promise<void>;
 }
 
-/** Of one webhook: enough to see what a receiver did wrong, and at most some megabytes. */
+/** Of one webhook at least: enough to see what a receiver did wrong, and at most some megabytes. */
 export const MOST_LOGGED = 100;
 /** Of one delivery: a day of retries is some forty, of which the last tell most. */
 export const MOST_ATTEMPTS = 10;
