@@ -103,7 +103,7 @@ export const pageQuerySchema = z.strictObject({
 
 export const shareQuerySchema = sortedPageSchema(SHARE_ORDERS).extend({
   include: z.enum(['figures']).optional().openapi({
-    description: '`figures`: with each share, its requests and sessions.',
+    description: '`figures`: with each share, its requests and sessions. A page then has at most 50 shares.',
   }),
   q: text.min(1).optional().openapi({
     description: 'Only shares whose name, target or provider contains this text, in upper or lower case.',

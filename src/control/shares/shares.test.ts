@@ -6,6 +6,7 @@ import type { ShareId } from '../../domain/id.ts';
 import type { ListedShare } from '../../wire/share.ts';
 import type { Store } from '../../store/store.ts';
 import { startControl, type TestControl, TEST_PROVIDER } from '../../../test/support/control.ts';
+import { addShare } from '../../../test/support/store.ts';
 import { openUnlessProtected } from '../../../test/support/open-unless-protected.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
@@ -416,8 +417,13 @@ test('listShares() sorts as it is asked, with the version and, where asked, the 
   assert.deepEqual(await named('sort=-name'), ['c', 'b', 'a']);
   assert.equal((await named('sort=-changed'))[0], 'b');
   assert.equal((await named('sort=created')).length, 3);
+  for (let n = 0; n < 51; n++) await addShare(control.store, { accountId: control.alice.id, name: `z${n}` });
+  assert.equal(((await list('limit=200'))['items'] as ListedShare[]).length, 54);
+  const page = await list('include=figures&limit=200');
+  assert.equal((page['items'] as ListedShare[]).length, 50);
+  assert.notEqual(page['nextCursor'], null);
   const document = await list('include=figures&limit=1');
-  assert.equal(document['total'], 3);
+  assert.equal(document['total'], 54);
   const [a] = document['items'] as [ListedShare];
   assert.deepEqual(a.figures, { requests: 0, sessions: 0, lastRequestAt: null });
   const plain = await list('state=off');
