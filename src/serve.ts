@@ -40,6 +40,7 @@ import { createSpanQueue } from './serve/tracing/span-queue.ts';
 import { startTargetLook } from './serve/target-look.ts';
 import { type Undo, unwind } from './serve/undo.ts';
 import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
+import type { ConfigChoice } from './wire/settings.ts';
 import { startDeliverer } from './webhooks/deliverer.ts';
 
 export type ServiceOptions = {
@@ -48,6 +49,8 @@ export type ServiceOptions = {
   /** Appends whole lines of JSON from the data plane to the log. */
   readonly appendLog: (lines: string) => void;
   readonly now?: () => number;
+  /** Who said which file is the configuration; by default, nobody did. */
+  readonly configChosenBy?: ConfigChoice;
   /**
    * The thread of the first worker, when it was started ahead. It ends with the service, and when that cannot
    * start.
@@ -70,7 +73,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     const firstThread = options.firstThread ?? startWorkerThread();
     undo.push(() => firstThread.worker.terminate());
-    return await wire({ ...options, now: options.now ?? Date.now, firstThread }, undo);
+    return await wire(
+      { configChosenBy: 'default', ...options, now: options.now ?? Date.now, firstThread },
+      undo,
+    );
   } catch (error) {
     await unwind(undo);
     throw error;
@@ -92,6 +98,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const owed = createOwed(() => running, log);
   const roomDeps: RoomDeps = {
     ...loginDeps({ records, book, owed, now, log }),
+    configChosenBy: options.configChosenBy,
     findShare: (id) => feed.find(id) ?? undefined,
     tokensOwed: () => void revoker.revokeDue(),
   };
@@ -101,7 +108,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     certificates,
     acquired: config.acme === null ? [] : await servedMaterials(store.acme, now(), log),
     publicCertificates: null,
-    rooms: createRooms(config, roomDeps),
+    rooms: createRooms(config, roomDeps, []),
     plane: null,
     metrics: null,
     tellControl: null,
@@ -182,7 +189,7 @@ function loginDeps({
   owed,
   now,
   log,
-}: LoginParts): Omit<RoomDeps, 'findShare' | 'tokensOwed'> {
+}: LoginParts): Omit<RoomDeps, 'findShare' | 'tokensOwed' | 'configChosenBy'> {
   const audit: RoomDeps['audit'] = (event) => records.audit([event]);
   return {
     store: records.store,

@@ -5,10 +5,13 @@
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { WrittenKeys } from './written-keys.ts';
 
 export type Config = {
   /** The file it was read from, absolute. Relative paths in it were resolved against its folder. */
   readonly file: string;
+  /** What the file itself says; everything else has its default. */
+  readonly written: WrittenKeys;
   /**
    * Certificates for every listener whose `tls` is true, chosen by SNI. Empty, and `acme` null: every
    * listener is plain.

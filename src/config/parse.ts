@@ -4,24 +4,7 @@
 import { checkTogether } from './check-together.ts';
 import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
 import type { Config } from './config.ts';
-import {
-  BRAND_FIELDS,
-  CONTROL_FIELDS,
-  FORWARD_AUTH_FIELDS,
-  type Fields,
-  GATEWAY_FIELDS,
-  keysOf,
-  LIMIT_FIELDS,
-  LOG_FIELDS,
-  METRICS_FIELDS,
-  TRACING_FIELDS,
-  PKI_FIELDS,
-  OAUTH_FIELDS,
-  STORE_FIELDS,
-  TOP_FIELDS,
-  TUNNEL_FIELDS,
-} from './describe.ts';
-import { ACME_FIELDS } from './describe-acme.ts';
+import { keysOf, TOP_FIELDS } from './describe.ts';
 import { readAcme } from './read-acme.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readLimits } from './read-limits.ts';
@@ -38,7 +21,9 @@ import {
   readTlsFilesList,
 } from './read-sections.ts';
 import { readStore } from './read-store.ts';
+import { SECTION_FIELDS, type SectionKey } from './sections.ts';
 import { complete, openSection, readBoolean, readList, type ReadContext, type Section } from './section.ts';
+import { writtenKeys } from './written-keys.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
 
 export type ConfigSource = {
@@ -72,53 +57,40 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
   const tls = readTlsFilesList(top);
   const certificates = (top.entries.has('tls') && tls?.length !== 0) || top.entries.has('acme');
   const parts = {
-    acme: top.entries.has('acme') ? read(top, { key: 'acme', fields: ACME_FIELDS }, readAcme) : null,
-    gateway: read(top, { key: 'gateway', fields: GATEWAY_FIELDS }, (section) =>
-      readGateway(section, certificates),
-    ),
-    oauth: read(top, { key: 'oauth', fields: OAUTH_FIELDS }, (section) => readOAuth(section, certificates)),
-    control: read(top, { key: 'control', fields: CONTROL_FIELDS }, (section) =>
-      readControl(section, certificates),
-    ),
+    acme: top.entries.has('acme') ? read(top, 'acme', readAcme) : null,
+    gateway: read(top, 'gateway', (section) => readGateway(section, certificates)),
+    oauth: read(top, 'oauth', (section) => readOAuth(section, certificates)),
+    control: read(top, 'control', (section) => readControl(section, certificates)),
     tunnel: top.entries.has('tunnel')
-      ? read(top, { key: 'tunnel', fields: TUNNEL_FIELDS }, (section) =>
-          readPublicListener(section, certificates),
-        )
+      ? read(top, 'tunnel', (section) => readPublicListener(section, certificates))
       : null,
-    forwardAuth: top.entries.has('forward_auth')
-      ? read(top, { key: 'forward_auth', fields: FORWARD_AUTH_FIELDS }, readForwardAuth)
-      : null,
-    pki: top.entries.has('pki') ? read(top, { key: 'pki', fields: PKI_FIELDS }, readPki) : null,
+    forwardAuth: top.entries.has('forward_auth') ? read(top, 'forward_auth', readForwardAuth) : null,
+    pki: top.entries.has('pki') ? read(top, 'pki', readPki) : null,
     metrics: top.entries.has('metrics')
-      ? read(top, { key: 'metrics', fields: METRICS_FIELDS }, (section) => readMetrics(section, certificates))
+      ? read(top, 'metrics', (section) => readMetrics(section, certificates))
       : null,
-    tracing: top.entries.has('tracing')
-      ? read(top, { key: 'tracing', fields: TRACING_FIELDS }, readTracing)
-      : null,
+    tracing: top.entries.has('tracing') ? read(top, 'tracing', readTracing) : null,
   };
   checkTogether(parts, context.list);
   return complete({
     file: context.file,
+    written: writtenKeys(tree),
     tls,
     ...parts,
-    store: read(top, { key: 'store', fields: STORE_FIELDS }, readStore),
+    store: read(top, 'store', readStore),
     outboundAllow: readList(top, 'outbound_allow', { parse: entryText, absent: [] }),
-    brand: top.entries.has('brand')
-      ? read(top, { key: 'brand', fields: BRAND_FIELDS }, readBrand)
-      : readBrand(null),
-    limits: top.entries.has('limits')
-      ? read(top, { key: 'limits', fields: LIMIT_FIELDS }, readLimits)
-      : readLimits(null),
-    log: top.entries.has('log') ? read(top, { key: 'log', fields: LOG_FIELDS }, readLog) : readLog(null),
+    brand: top.entries.has('brand') ? read(top, 'brand', readBrand) : readBrand(null),
+    limits: top.entries.has('limits') ? read(top, 'limits', readLimits) : readLimits(null),
+    log: top.entries.has('log') ? read(top, 'log', readLog) : readLog(null),
   });
 }
 
-function read<T>(
-  top: Section,
-  { key, fields }: { key: string; fields: Fields },
-  reader: (section: Section) => T | undefined,
-): T | undefined {
-  const section = openSection(top.context, { path: key, tree: top.entries.get(key), known: keysOf(fields) });
+function read<T>(top: Section, key: SectionKey, reader: (section: Section) => T | undefined): T | undefined {
+  const section = openSection(top.context, {
+    path: key,
+    tree: top.entries.get(key),
+    known: keysOf(SECTION_FIELDS[key]),
+  });
   return section === undefined ? undefined : reader(section);
 }
 

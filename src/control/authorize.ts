@@ -20,6 +20,8 @@ export const PERMISSIONS = {
   /** Who calls: whatever credential was shown. */
   'caller.read': { role: 'member', scope: 'any' },
   'account.read': { role: 'admin', scope: 'read' },
+  /** In which file and line the operator set what the account reads: not for auditors. */
+  'configuration.read': { role: 'admin', scope: 'full' },
   'members.read': { role: 'admin', scope: 'read' },
   'members.write': { role: 'admin', scope: 'full' },
   'api_keys.read': { role: 'admin', scope: 'read' },

@@ -3,6 +3,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlCertificates, ShareBase, StoreConfig } from '../config/config.ts';
+import type { WrittenKeys } from '../config/written-keys.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
@@ -15,6 +16,7 @@ import type { Examination } from '../providers/examine.ts';
 import type { OwedEnds } from '../store/sessions/owed-ends.ts';
 import type { Owner } from '../store/people/own-things.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfigChoice } from '../wire/settings.ts';
 import type { LiveRequests } from './shares/live-requests/live-requests.ts';
 import type { TxtLookup } from './hosts/txt-lookup.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
@@ -85,8 +87,21 @@ export type ControlSettings = {
   readonly kept: Pick<StoreConfig, 'endedRetentionMs' | 'auditRetentionMs'>;
   /** `limits`: of each account. */
   readonly limits: AccountLimits;
+  /** Where all of this was read. */
+  readonly configuration: ReadConfiguration;
   /** The service's own listeners: never a target. */
   readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
+};
+
+export type ReadConfiguration = {
+  /** Its name alone: folders of the machine concern no account. */
+  readonly file: string;
+  readonly chosenBy: ConfigChoice;
+  /** When it was put to use, in milliseconds since the epoch. */
+  readonly readAt: number;
+  readonly written: WrittenKeys;
+  /** Keys that the file has changed since the start, and that change with the next start only. */
+  readonly awaitsRestart: readonly string[];
 };
 
 /** Who asks, as far as the connection says. */

@@ -62,7 +62,7 @@ async function reload(
   if (faults.length > 0) throw configError(next.file, faults);
   const settings = gateSettings(next, doors.sockets);
   running.certificates = await readTlsFiles(next.tls);
-  running.rooms = createRooms(next, roomDeps);
+  running.rooms = createRooms(next, roomDeps, needed);
   running.config = next;
   doors.trust(next.gateway.trustedProxies);
   void useCertificates(running, doors);

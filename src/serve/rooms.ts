@@ -1,6 +1,7 @@
 // What depends on the configuration and is made again when it changes: providers, sealing, login, rechecks
 // and what the control API checks against. The store, the listeners and the data plane outlive it.
 
+import { basename } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { createConfiguredExaminer } from '../control/providers/configured-examination.ts';
 import type { ProviderBook } from '../control/feed/provider-book.ts';
@@ -21,6 +22,7 @@ import { createProviders } from '../providers/create.ts';
 import { examineConfigured } from '../providers/examine-configured.ts';
 import type { OwedEnds } from '../store/sessions/owed-ends.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfigChoice } from '../wire/settings.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 
 export type Rooms = {
@@ -44,11 +46,14 @@ export type RoomDeps = {
   readonly askLimit: AskLimit;
   readonly places: ProviderPlaces;
   readonly auditFailure: AuditFailure;
+  /** Who said which file is the configuration. */
+  readonly configChosenBy: ConfigChoice;
   readonly now: () => number;
   readonly log: Log;
 };
 
-export function createRooms(config: Config, deps: RoomDeps): Rooms {
+/** `awaitsRestart`: keys that are not as the file has them by now, until a restart. */
+export function createRooms(config: Config, deps: RoomDeps, awaitsRestart: readonly string[]): Rooms {
   const keys = sealKeys(config);
   const seal = createSeal(keys);
   const { book } = deps;
@@ -117,6 +122,13 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
         auditRetentionMs: config.store.auditRetentionMs,
       },
       limits: config.limits,
+      configuration: {
+        file: basename(config.file),
+        chosenBy: deps.configChosenBy,
+        readAt: deps.now(),
+        written: config.written,
+        awaitsRestart,
+      },
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:https';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -14,10 +14,17 @@ import { type Echo, startEchoBackend } from '../support/echo-backend.ts';
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
 import { changeConfig, configFileOf, eventually, hangUp, logOf } from '../support/serve-process.ts';
 import { corpClient } from '../support/service.ts';
-import { layOutService, type ServiceProcess } from '../support/service-process.ts';
+import {
+  layOutService,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+} from '../support/service-process.ts';
 
 /** A running service with a share `demo` behind a login at `corp`. */
-async function running(t: TestContext, options: { readonly tls?: boolean } = {}) {
+async function running(
+  t: TestContext,
+  options: Pick<ServiceProcessOptions, 'tls' | 'configByEnvironment'> = {},
+) {
   const service = await layOutService(options);
   t.after(() => service.close());
   await service.start();
@@ -71,6 +78,27 @@ test('SIGHUP names the settings that need a restart, and keeps them as they were
   assert.equal((await hangUp(service)).msg, 'Reloaded the configuration');
   const warning = logOf(service).find(({ level }) => level === 'warn');
   assert.deepEqual(warning?.['settings'], ['gateway.workers']);
+});
+
+test('after SIGHUP, the settings tell the line of each value, and what waits for a restart', async (t) => {
+  const { service } = await running(t, { configByEnvironment: true });
+  const before = await settingsOf(service);
+  assert.equal(before.configuration?.file, 'doorward.yaml');
+  assert.equal(before.configuration.chosenBy, 'environment');
+  assert.deepEqual(before.of('oauth.session_lifetime'), ['file', 1]);
+  assert.deepEqual(before.of('limits.shares'), ['default', null]);
+  changeConfig(service, (config) => {
+    config['gateway'] = { ...config['gateway'], public_url: 'http://*.share.localhost:8080' };
+    config['limits'] = { shares: 321 };
+  });
+  assert.equal((await hangUp(service)).msg, 'Reloaded the configuration');
+  const lines = readFileSync(configFileOf(service), 'utf8').split('\n');
+  const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
+  const reloaded = await settingsOf(service);
+  assert.deepEqual(reloaded.of('limits.shares'), ['file', lineOf('"shares": 321')]);
+  assert.deepEqual(reloaded.of('gateway.public_url'), ['start', lineOf('share.localhost:8080')]);
+  assert.deepEqual(reloaded.of('oauth.providers[0]'), ['file', lineOf('"providers"') + 1]);
+  assert.ok((reloaded.configuration?.readAt ?? '') > before.configuration.readAt);
 });
 
 test('previous_keys change the keys without logging anybody out; without the old pair its sessions are over', async (t) => {
@@ -141,6 +169,13 @@ test('a certificate without its key is never put to use', async (t) => {
   );
   assert.equal(await fingerprint(service, host), before);
 });
+
+async function settingsOf({ client }: ServiceProcess) {
+  const { configuration, origins } = await client.settings();
+  const of = (asked: string) =>
+    origins.filter(({ key }) => key === asked).map(({ from, line }) => [from, line])[0];
+  return { configuration, of };
+}
 
 async function loggedIn(service: ServiceProcess, email = 'ada@example.com') {
   const browser = createBrowser(service.tls === null ? {} : { ca: service.tls.ca });

@@ -26,7 +26,13 @@ onEngines('the settings of a service', (engine) => {
       }),
     });
     t.after(() => service.close());
-    const answer = await service.client.settings();
+    const { configuration, ...answer } = await service.client.settings();
+    // Of the file, its name and nothing of where it lies.
+    assert.deepEqual(configuration, {
+      file: 'doorward.yaml',
+      chosenBy: 'default',
+      readAt: configuration?.readAt,
+    });
     assert.deepEqual(
       [answer.lifetimes.sessions, answer.retention, answer.brand],
       [

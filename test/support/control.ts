@@ -125,6 +125,13 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     automaticCertificates: false,
     kept: { endedRetentionMs: 7 * 86_400_000, auditRetentionMs: 90 * 86_400_000 },
     limits: DEFAULT_LIMITS,
+    configuration: {
+      file: 'doorward.yaml',
+      chosenBy: 'option',
+      readAt: Date.UTC(2030, 0, 31),
+      written: new Map(),
+      awaitsRestart: [],
+    },
     ...settings,
   };
   const feed = createRouteFeed({

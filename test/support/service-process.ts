@@ -31,6 +31,8 @@ export type ServiceProcessOptions = {
   readonly storeUrl?: string | null;
   /** Node's own flags: `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
+  /** Whether `DOORWARD_CONFIG` names the configuration, in place of `--config`. */
+  readonly configByEnvironment?: boolean;
   /** The front door; the repository's unless said. */
   readonly program?: string;
 };
@@ -108,6 +110,7 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
         logFile,
         flags: options.nodeFlags ?? [],
         program: program ?? options.program,
+        byEnvironment: options.configByEnvironment ?? false,
       });
       running = child;
       await accepting(ports.gateway, { child, logFile });
@@ -127,17 +130,22 @@ type ServeWords = {
   readonly logFile: string;
   readonly flags: readonly string[];
   readonly program?: string | undefined;
+  readonly byEnvironment?: boolean;
 };
 
 /** `doorward serve`, whose log goes to the end of that file. */
 export function spawnServe(
   configFile: string,
-  { logFile, flags, program = FRONT_DOOR }: ServeWords,
+  { logFile, flags, program = FRONT_DOOR, byEnvironment = false }: ServeWords,
 ): ChildProcess {
   const log = openSync(logFile, 'a');
   const { command, words } = programCall(program, flags);
-  const child = spawn(command, [...words, 'serve', '--config', configFile], {
+  const named = byEnvironment
+    ? { words: [], env: { ...process.env, DOORWARD_CONFIG: configFile } }
+    : { words: ['--config', configFile], env: process.env };
+  const child = spawn(command, [...words, 'serve', ...named.words], {
     stdio: ['ignore', 'ignore', log],
+    env: named.env,
   });
   closeSync(log);
   return child;

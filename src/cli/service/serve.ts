@@ -3,9 +3,10 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { startFirstThread } from '../../serve/first-thread.ts';
+import type { ConfigChoice } from '../../wire/settings.ts';
 
 /** Resolves when the service was stopped by a signal. Throws what `loadConfig` and `startService` throw. */
-export async function runServe(configFile: string): Promise<void> {
+export async function runServe(configFile: string, configChosenBy: ConfigChoice): Promise<void> {
   const firstThread = startFirstThread();
   // Only now: while these are loaded, so are those of the thread.
   const { loadConfig } = await import('../../config/load.ts');
@@ -16,7 +17,7 @@ export async function runServe(configFile: string): Promise<void> {
   // From now on: the first worker may serve while others start, and whoever sees it may tell the service to
   // stop.
   const stopAsked = stopSignal();
-  const service = await startService({ config, log, appendLog: appendLines, firstThread });
+  const service = await startService({ config, configChosenBy, log, appendLog: appendLines, firstThread });
   useFlagsForServing();
   const reload = async (): Promise<void> => {
     try {

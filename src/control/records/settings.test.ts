@@ -6,15 +6,17 @@ import { startControlOn, type TestAccount, type TestControl } from '../../../tes
 import { onEngines } from '../../../test/support/on-engines.ts';
 import { addThings } from '../../../test/support/operations.ts';
 import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
+import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../../store/store.ts';
-import type { SettingsObject } from '../../wire/settings.ts';
+import type { SettingOrigin, SettingsObject } from '../../wire/settings.ts';
+import type { ReadConfiguration } from '../control-deps.ts';
 
 type Control = TestControl<Store & AsyncDisposable>;
 
 onEngines('the settings', (engine) => {
   test('GET /v1/settings tells what holds for the account, and how much of its limits it uses', async () => {
     await using control = await startControlOn(await engine.openStore());
-    const { limits, ...others } = await settingsOf(control);
+    const { limits, origins: _origins, ...others } = await settingsOf(control);
     assert.deepEqual(others, {
       addresses: {
         shares: 'https://*.share.example.com',
@@ -27,6 +29,7 @@ onEngines('the settings', (engine) => {
       retention: { auditEvents: '90d', endedSessions: '7d', webhookDeliveries: '7d' },
       brand: { name: 'Test', logo: null, contact: null },
       providers: [{ name: 'test', displayName: 'test', type: 'OIDC' }],
+      configuration: { file: 'doorward.yaml', chosenBy: 'option', readAt: '2030-01-31T00:00:00.000Z' },
     });
     assert.deepEqual(
       limits.map(({ limit, allowed }) => [limit, allowed]),
@@ -42,6 +45,44 @@ onEngines('the settings', (engine) => {
     });
   });
 
+  test('GET /v1/settings tells where each value was read, and its line to admins alone', async () => {
+    await using control = await startControlOn(await engine.openStore(), { configuration: CONFIGURATION });
+    const settings = await settingsOf(control);
+    const origins = new Map(settings.origins.map(({ setting, ...origin }) => [setting, origin]));
+    assert.deepEqual([...origins.keys()].toSorted(), valuesOf(settings).toSorted(), 'of every value, once');
+    assert.deepEqual(Object.fromEntries(ASKED.map((setting) => [setting, origins.get(setting)])), {
+      'addresses.shares': said('gateway.public_url', { from: 'start', line: 3 }),
+      'addresses.automaticCertificates': said('acme', { from: 'start' }),
+      'lifetimes.sessions': said('oauth.session_lifetime', { from: 'file', line: 12 }),
+      'lifetimes.consoleSessions': said(null, { from: 'program' }),
+      'retention.auditEvents': said('store.audit_retention', { from: 'default', isDefault: true }),
+      'retention.webhookDeliveries': said(null, { from: 'program' }),
+      'limits.apiKeys': said('limits.api_keys', { from: 'file', isDefault: true, line: 30 }),
+      'limits.shares': said('limits.shares', { from: 'file', isDefault: false, line: 29 }),
+      'brand.logo': said('brand.logo_file', { from: 'default', isDefault: true }),
+      'providers.test': said('oauth.providers[0]', { from: 'file', line: 20 }),
+    });
+    const auditor = await auditorOf(control);
+    const { document } = await control.call({ path: '/v1/settings', as: auditor });
+    const seen = document as unknown as SettingsObject;
+    assert.equal(seen.configuration, null);
+    assert.deepEqual(
+      seen.origins,
+      settings.origins.map((origin) => ({ ...origin, line: null })),
+    );
+  });
+
+  test('GET /v1/settings names the key that custom hosts and deliveries depend on', async () => {
+    await using control = await startControlOn(await engine.openStore(), {
+      shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
+      kept: { endedRetentionMs: 86_400_000, auditRetentionMs: 3 * 86_400_000 },
+    });
+    const { origins } = await settingsOf(control);
+    const keyOf = (asked: string) => origins.find(({ setting }) => setting === asked)?.key;
+    assert.equal(keyOf('addresses.customHostsWithin'), 'oauth.cookie_domain');
+    assert.equal(keyOf('retention.webhookDeliveries'), 'store.audit_retention');
+  });
+
   test('GET /v1/settings counts and names nothing of another account (THREATS "Tenancy")', async () => {
     await using control = await startControlOn(await engine.openStore());
     const before = await settingsOf(control, control.mallory);
@@ -54,6 +95,60 @@ onEngines('the settings', (engine) => {
     assert.deepEqual(await settingsOf(control, control.mallory), before);
   });
 });
+
+const CONFIGURATION: ReadConfiguration = {
+  file: 'doorward.yaml',
+  chosenBy: 'environment',
+  readAt: Date.UTC(2030, 0, 31),
+  written: new Map([
+    ['gateway.public_url', { line: 3, isDefault: null }],
+    ['oauth.session_lifetime', { line: 12, isDefault: null }],
+    ['oauth.providers[0]', { line: 20, isDefault: null }],
+    ['limits.shares', { line: 29, isDefault: false }],
+    ['limits.api_keys', { line: 30, isDefault: true }],
+  ]),
+  awaitsRestart: ['acme', 'gateway.public_url'],
+};
+const ASKED = [
+  'addresses.shares',
+  'addresses.automaticCertificates',
+  'lifetimes.sessions',
+  'lifetimes.consoleSessions',
+  'retention.auditEvents',
+  'retention.webhookDeliveries',
+  'limits.apiKeys',
+  'limits.shares',
+  'brand.logo',
+  'providers.test',
+];
+
+function said(
+  key: string | null,
+  origin: Partial<SettingOrigin> & Pick<SettingOrigin, 'from'>,
+): Omit<SettingOrigin, 'setting'> {
+  return { key, isDefault: null, line: null, ...origin };
+}
+
+/** The places of all values that the operator, or the program, decides. */
+function valuesOf(settings: SettingsObject): readonly string[] {
+  const { addresses, lifetimes, retention, brand, limits, providers } = settings;
+  return [
+    ...Object.entries({ addresses, lifetimes, retention, brand }).flatMap(([part, values]) =>
+      Object.keys(values).map((value) => `${part}.${value}`),
+    ),
+    ...limits.map(({ limit }) => `limits.${limit}`),
+    ...providers.map(({ name }) => `providers.${name}`),
+  ];
+}
+
+async function auditorOf(control: Control): Promise<TestAccount> {
+  const { status, document } = await control.call({
+    path: '/v1/api-keys',
+    json: { name: 'of-an-auditor', scope: 'read', role: 'auditor' },
+  });
+  assert.equal(status, 201, JSON.stringify(document));
+  return { id: control.alice.id, apiKey: new Secret(String(document['key'])) };
+}
 
 async function settingsOf(control: Control, as: TestAccount = control.alice): Promise<SettingsObject> {
   const { status, document } = await control.call({ path: '/v1/settings', as });

@@ -1,6 +1,6 @@
 // GET /v1/settings: what the operator's configuration means for the caller's account, to be read. Each value
-// is taken by its name, and the schema keeps out whatever it does not name: nothing of files, listeners,
-// proxies, databases, secrets or other accounts is answered.
+// is taken by its name, and the schema keeps out whatever it does not name: nothing of folders, listeners,
+// proxies, databases, secrets or other accounts is answered. The configuration's name and lines are for admins.
 
 import { z } from '@hono/zod-openapi';
 import type { AccountLimits } from '../../domain/account-limits.ts';
@@ -10,12 +10,22 @@ import { DEFINITION_TYPES, definitionTypeOf } from '../../domain/provider-kinds.
 import { shareOrigin } from '../../domain/share-name.ts';
 import type { AccountUsage } from '../../store/people/account.ts';
 import { deliveriesKeptMs } from '../../store/webhooks/logged-delivery.ts';
-import type { LimitObject, SettingsObject, SettingsProvider } from '../../wire/settings.ts';
+import {
+  CONFIG_CHOICES,
+  type ConfigurationObject,
+  type LimitObject,
+  ORIGIN_KINDS,
+  type SettingsObject,
+  type SettingsProvider,
+} from '../../wire/settings.ts';
 import { problems } from '../answers.ts';
+import { isAllowed } from '../authorize.ts';
 import { SESSION_LIFETIME_MS } from '../console/complete.ts';
 import { displayNameOf } from '../console/console-settings.ts';
-import type { ControlSettings } from '../control-deps.ts';
+import type { Caller, ControlSettings, ReadConfiguration } from '../control-deps.ts';
+import { timeText } from '../time-text.ts';
 import { operation } from '../operation.ts';
+import { settingOrigins } from './setting-origins.ts';
 
 const duration = z.string().openapi({ example: '6h' });
 const count = z.int().min(0);
@@ -69,6 +79,43 @@ const settingsSchema = z
         }),
       )
       .openapi({ description: 'The providers of the configuration, which every account can use.' }),
+    origins: z
+      .array(
+        z.object({
+          setting: z.string().openapi({
+            description: 'The place of the value in this answer.',
+            example: 'lifetimes.sessions',
+          }),
+          key: z.string().nullable().openapi({
+            description: 'The key of `doorward.yaml` that sets it. Null where none does.',
+            example: 'oauth.session_lifetime',
+          }),
+          from: z.enum(ORIGIN_KINDS).openapi({
+            description:
+              'Where the value comes from. `file`: the file contains the key. `default`: it does not. `program`: the value is the same in every installation. `start`: the value is from the start of the service; the file was changed since, and the change applies after a restart.',
+          }),
+          isDefault: z.boolean().nullable().openapi({
+            description: 'Whether the value is the default. Null where there is no default.',
+          }),
+          line: z.int().min(1).nullable().openapi({
+            description: 'The line of the key in the file. Only admins with full access get it.',
+          }),
+        }),
+      )
+      .openapi({ description: 'Where each of these values was read.' }),
+    configuration: z
+      .object({
+        file: z.string().openapi({ description: 'Without its folder.', example: 'doorward.yaml' }),
+        chosenBy: z.enum(CONFIG_CHOICES).openapi({
+          description:
+            'What names the file: the option `--config`, the environment variable `DOORWARD_CONFIG`, or neither.',
+        }),
+        readAt: z.iso.datetime().openapi({ description: 'When the service last read it.' }),
+      })
+      .nullable()
+      .openapi({
+        description: 'The file of the configuration. Null unless the caller is an admin with full access.',
+      }),
   })
   .openapi('Settings') satisfies z.ZodType<SettingsObject>;
 
@@ -80,25 +127,28 @@ export const showSettings = operation({
     operationId: 'showSettings',
     summary: 'Show the settings',
     description:
-      'Shows what the configuration of the service means for the account: addresses, lifetimes, retention, limits and their use, the brand, and providers. Only the operator changes it.',
+      'Shows what the configuration of the service means for the account: addresses, lifetimes, retention, limits and their use, the brand, and providers, and where each value was read. Only the operator changes it.',
     responses: {
       200: { description: 'The settings.', content: { 'application/json': { schema: settingsSchema } } },
       ...problems(),
     },
   },
   make: (deps) => async (c) => {
-    const { accountId } = c.get('caller');
+    const caller = c.get('caller');
+    const { accountId } = caller;
     const usage = await deps.store.accounts.usage(accountId);
-    return c.json(settingsSchema.parse(settingsObject(deps.settings(), accountId, usage)), 200);
+    return c.json(settingsSchema.parse(settingsObject(deps.settings(), { caller, usage })), 200);
   },
 });
 
 function settingsObject(
   settings: ControlSettings,
-  accountId: AccountId,
-  usage: AccountUsage,
+  { caller, usage }: { readonly caller: Caller; readonly usage: AccountUsage },
 ): SettingsObject {
-  const { shareBase, endpointUrl, cookieDomain, console, kept, limits } = settings;
+  const { shareBase, endpointUrl, cookieDomain, console, kept, configuration } = settings;
+  const limits = limitObjects(settings.limits, usage);
+  const providers = configuredProviders(settings, caller.accountId);
+  const tellsFile = isAllowed(caller, 'configuration.read');
   const { name, logo, contact } = console.brand;
   return {
     addresses: {
@@ -117,10 +167,16 @@ function settingsObject(
       endedSessions: formatDuration(kept.endedRetentionMs),
       webhookDeliveries: formatDuration(deliveriesKeptMs(kept.auditRetentionMs)),
     },
-    limits: limitObjects(limits, usage),
+    limits,
     brand: { name, logo, contact },
-    providers: configuredProviders(settings, accountId),
+    providers,
+    origins: settingOrigins(settings, { limits, providers }, tellsFile),
+    configuration: tellsFile ? configurationObject(configuration) : null,
   };
+}
+
+function configurationObject({ file, chosenBy, readAt }: ReadConfiguration): ConfigurationObject {
+  return { file, chosenBy, readAt: timeText(readAt) };
 }
 
 /** In the order in which the configuration describes them. */
