@@ -49,6 +49,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'members', path: '/console/people' },
   { name: 'api-keys', path: '/console/people/keys' },
   { name: 'webhooks', path: '/console/webhooks' },
+  { name: 'settings', path: '/console/settings', before: drawn },
   { name: 'audit', path: '/console/audit' },
   { name: 'my-access', path: '/console/me' },
   { name: 'go-to', path: '/console/shares', before: goTo },
@@ -91,8 +92,9 @@ async function main(names: readonly string[]): Promise<void> {
     tls: true,
     domain: DOMAIN,
     outboundAllow: ['127.0.0.1', 'localhost'],
-    corp: { require_verified_email: true },
+    corp: { require_verified_email: true, display_name: 'Acme staff', icon: 'building' },
     sections: (ports) => ({
+      brand: { name: 'Acme', contact: 'help@acme.example' },
       gateway: {
         bind_address: `127.0.0.1:${ports.gateway}`,
         public_url: `https://*.${DOMAIN}`,
@@ -108,6 +110,7 @@ async function main(names: readonly string[]): Promise<void> {
       target: (share) => TARGETS[share] ?? service.backend.url,
       browser: (visitor) => browserOf(visitor, service),
     });
+    await nameProviders(service);
     await fillActivity(service);
     await addHistory(service, Date.now());
     await mkdir(INTO, { recursive: true });
@@ -125,6 +128,11 @@ async function main(names: readonly string[]): Promise<void> {
     await service.close();
     await hook.close();
   }
+}
+
+async function nameProviders({ client }: TestService): Promise<void> {
+  await client.providers.modify('partners', { config: { displayName: 'Partners', icon: 'people' } });
+  await client.providers.modify('workspace', { config: { displayName: 'Google Workspace' } });
 }
 
 /** A backend where people would have one. */
@@ -171,6 +179,14 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByLabel('Device or use').fill('Linus’s notebook');
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('heading', { name: 'A link for Linus Pauling' }).waitFor();
+}
+
+/** With the page in it that is drawn as an image. */
+async function drawn(page: Page): Promise<void> {
+  await page
+    .getByRole('figure')
+    .getByRole('img')
+    .evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
 }
 
 async function goTo(page: Page): Promise<void> {

@@ -8,7 +8,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { rulesOfShare } from '../domain/share-rules.ts';
 import type { Answer } from '../http/answer.ts';
-import type { PageAction } from '../http/page.ts';
+import type { PageAction } from '../http/page-html.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import { askAction } from '../login/access-statement.ts';
 import { keepsOwnCookie, spentHostSessionCookie } from '../login/host-session-cookie.ts';

@@ -4,7 +4,7 @@ import { CERTIFICATE_REFUSALS } from '../domain/client-certificate.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer, placeText } from '../http/fault-answer.ts';
-import type { Brand, PageAction } from '../http/page.ts';
+import type { Brand, PageAction } from '../http/page-html.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { grpcAnswer, wantsGrpc } from './grpc-answer.ts';
 import type { HeadFacts } from './head-facts.ts';

@@ -4,7 +4,7 @@ import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts
 import type { Answer } from './answer.ts';
 import { faultAnswer, type FaultContext, placeText } from './fault-answer.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
-import type { PageAction } from './page.ts';
+import type { PageAction } from './page-html.ts';
 
 const CODES = Object.keys(FAULTS) as FaultCode[];
 const PAGE: FaultContext = {

@@ -6,7 +6,8 @@ import { isReservedPath } from '../domain/reserved-path.ts';
 import type { Answer } from './answer.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
-import { type Brand, type PageAction, type PageContent, renderPage } from './page.ts';
+import type { Brand, PageAction, PageContent } from './page-html.ts';
+import { renderPage } from './page.ts';
 import { problemAnswer } from './problem.ts';
 
 export type FaultContext = {

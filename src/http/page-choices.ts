@@ -19,7 +19,7 @@ export function choicesHtml(choices: readonly PageChoice[]): string {
   });
   if (links.length === 0) return '';
   const items = links.map(({ label, note, icon, href }, index) => {
-    const focus = index === 0 ? ' autofocus' : '';
+    const focus = index === 0 ? ' autofocus=""' : '';
     const more = note === null ? '' : `<small>${escapeHtml(note)}</small>`;
     return `<li><a${focus} href="${escapeHtml(href)}">${markHtml(label, icon)}<span><bdi>${escapeHtml(label)}</bdi>${more}</span></a></li>`;
   });
@@ -32,7 +32,7 @@ function markHtml(label: string, icon: string | null): string {
 }
 
 function markOf(label: string, icon: string | null): string {
-  if (icon !== null && isImage(icon)) return `<img src="${escapeHtml(icon)}" alt="">`;
+  if (icon !== null && isImage(icon)) return `<img src="${escapeHtml(icon)}" alt="" />`;
   const sign = icon === null ? null : providerSign(icon);
   return sign ?? escapeHtml(monogram(label));
 }

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import * as fc from 'fast-check';
 import { sendAnswer } from './answer.ts';
-import { type PageContent, renderPage } from './page.ts';
+import type { PageContent } from './page-html.ts';
+import { renderPage } from './page.ts';
 
 const CONTENT: PageContent = {
   status: 403,

@@ -6,7 +6,7 @@ import { isIconName, type ProviderIcon } from '../domain/provider-icon.ts';
 /** Null for a name of none. */
 export function providerSign(icon: string): string | null {
   if (!isIconName(icon)) return null;
-  return `<svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" focusable="false">${SIGNS[icon]}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" focusable="false">${SIGNS[icon]}</svg>`;
 }
 
 const SIGNS: Readonly<Record<ProviderIcon, string>> = {

@@ -7,7 +7,7 @@ import type { ShareId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
 import type { Share } from '../domain/share.ts';
-import type { PageAction } from '../http/page.ts';
+import type { PageAction } from '../http/page-html.ts';
 import { idField, numberField, readRecord, textField } from './record.ts';
 import type { Seal } from './seal.ts';
 

@@ -4,7 +4,8 @@
 import { asServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer, placeText } from '../http/fault-answer.ts';
-import { renderPage, type PageAction } from '../http/page.ts';
+import type { PageAction } from '../http/page-html.ts';
+import { renderPage } from '../http/page.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import type { Identity } from '../domain/identity.ts';
 import { logFault } from './fault-log.ts';

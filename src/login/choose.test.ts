@@ -108,7 +108,7 @@ describe('choose()', () => {
     rig.provider('corp').appearance = { displayName: 'Corp', icon: 'data:image/png;base64,AAAA' };
     assert.match(
       items(await rig.browser().get(rig.chooserUrl(share)))[0]!,
-      /<img src="data:image\/png;base64,AAAA" alt="">/,
+      /<img src="data:image\/png;base64,AAAA" alt="" \/>/,
     );
   });
 

@@ -6,6 +6,7 @@ import type { ProviderAppearance } from '../domain/provider-appearance.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share } from '../domain/share.ts';
 import type { Answer } from '../http/answer.ts';
+import { chooserContent } from '../http/chooser-page.ts';
 import { renderPage } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import { faultPage, redirectAnswer } from './answers.ts';
@@ -50,21 +51,16 @@ function chooserPage(
     return { name, displayName, icon };
   });
   return renderPage(
-    {
-      status: 200,
-      tone: 'info',
-      title: 'Choose how to log in',
-      paragraphs: [`Log in to open ${new URL(safeReturnUrl(choice.returnUrl, share, deps.shareBase)).host}.`],
-      details: [],
+    chooserContent({
+      host: new URL(safeReturnUrl(choice.returnUrl, share, deps.shareBase)).host,
       choices: shown.map(({ name, displayName, icon }, index) => ({
         label: displayName,
         note: noteOf({ name, displayName }, { shown, isLast: index === 0 && name === last[0] }),
         icon,
         href: startAt(deps, { choice, share }, name),
       })),
-      actions: [],
       requestId: request.requestId,
-    },
+    }),
     deps.brand,
   );
 }

@@ -7,7 +7,7 @@ import type { ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { Share } from '../domain/share.ts';
 import type { CookiePair } from '../http/cookies.ts';
-import type { Brand } from '../http/page.ts';
+import type { Brand } from '../http/page-html.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { AccessRequestTable } from '../store/access/access-request.ts';
 import type { OwedEnds } from '../store/sessions/owed-ends.ts';

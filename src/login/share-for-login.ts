@@ -7,7 +7,7 @@ import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
 import { rulesOfShare } from '../domain/share-rules.ts';
 import { type AttemptTarget, isConsoleTarget, type LoginTarget, isTrialTarget } from './login-target.ts';
-import type { PageAction } from '../http/page.ts';
+import type { PageAction } from '../http/page-html.ts';
 import type { Provider } from '../providers/provider.ts';
 import { BEGIN_PATH } from './begin-grant.ts';
 import { otherConsoleAccountUrl } from './console-target.ts';

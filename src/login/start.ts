@@ -4,7 +4,7 @@
 
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
-import type { PageAction } from '../http/page.ts';
+import type { PageAction } from '../http/page-html.ts';
 import type { Provider } from '../providers/provider.ts';
 import { faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';

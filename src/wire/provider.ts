@@ -74,6 +74,8 @@ export type ConfiguredProvider = ProviderStanding & {
   readonly name: string;
   /** As people see it where they choose. */
   readonly displayName: string;
+  /** The name of a sign, or a `data:` URL; null without one. */
+  readonly icon: string | null;
   readonly type: ProviderType;
   readonly shares: number;
 };

@@ -79,5 +79,7 @@ export type LimitObject = { readonly limit: string; readonly used: number | null
 export type SettingsProvider = {
   readonly name: string;
   readonly displayName: string;
+  /** The name of a sign, or a `data:` URL; null without one. */
+  readonly icon: string | null;
   readonly type: DefinitionType;
 };

@@ -3,13 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { PAGE_STYLE } from '../../src/http/page-style.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { until } from '../support/until.ts';
 
 let site: TestConsole;
 before(async () => {
   site = await startConsole({
-    corp: { display_name: 'Company login' },
-    sections: { brand: { name: 'Acme access', contact: 'help@acme.test' }, limits: { shares: 321 } },
+    corp: { display_name: 'Company login <b>', icon: 'building' },
+    sections: { brand: { name: 'Acme & access', contact: 'help@acme.test' }, limits: { shares: 321 } },
   });
 });
 after(() => site.close());
@@ -26,14 +28,28 @@ test('an admin reads what is configured, and tests a provider of the operator', 
   await panel('Addresses').getByText(`http://*.share.localhost:${site.service.ports.gateway}`).waitFor();
   await panel('Lifetimes and retention').getByText('Expire after 6h').waitFor();
   await panel('Limits').getByText('1 of 321').waitFor();
-  await panel('Brand').getByRole('figure', { name: 'Preview' }).getByText('Acme access').waitFor();
+  await panel('Limits').getByText('limits.shares, line').waitFor();
+  await panel('Limits').getByText('limits.hosts, default').waitFor();
+  await panel('Lifetimes and retention').getByText('built in').first().waitFor();
+  await panel('Configuration').getByText('doorward.yaml', { exact: true }).waitFor();
+  const preview = panel('Brand')
+    .getByRole('figure', { name: /^Preview/ })
+    .getByRole('img');
+  // Not sound, it would have no size; it is the page's own text, and nothing in it is loaded.
+  await until(() =>
+    preview.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+  );
+  const drawing = decodeURIComponent((await preview.getAttribute('src')) ?? '');
+  for (const part of ['<span>Acme &amp; access</span>', '<bdi>Company login &lt;b&gt;</bdi>', PAGE_STYLE])
+    assert.ok(drawing.includes(part), part);
+  assert.doesNotMatch(drawing, /<svg (?!xmlns=)/, 'a drawing that an image would leave out');
   await panel('Brand').getByText('help@acme.test').waitFor();
   await accessible();
   const providers = panel('Providers');
-  await providers.getByRole('button', { name: 'Test Company login' }).click();
+  await providers.getByRole('button', { name: 'Test Company login <b>' }).click();
   await providers.getByText('Logins can work.').waitFor();
   await accessible();
-  await providers.getByRole('link', { name: 'Company login' }).click();
+  await providers.getByRole('link', { name: 'Company login <b>' }).click();
   await page.getByRole('heading', { name: 'corp', level: 1 }).waitFor();
   noTrouble();
 });

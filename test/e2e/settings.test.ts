@@ -11,7 +11,7 @@ onEngines('the settings of a service', (engine) => {
   test('GET /v1/settings answers no value of the configuration but those that it is there for (THREATS "Tenancy")', async (t) => {
     const service = await startTestService({
       storeUrl: await engine.storeUrl(),
-      corp: { display_name: 'Company login' },
+      corp: { display_name: 'Company login', icon: 'building' },
       providers: () => [
         { name: 'hub', type: 'github', client_id: 'hub-client-id', client_secret: 'hub-client-secret' },
       ],
@@ -46,8 +46,8 @@ onEngines('the settings of a service', (engine) => {
       { limit: 'shares', used: 0, allowed: 321 },
     );
     assert.deepEqual(answer.providers, [
-      { name: 'corp', displayName: 'Company login', type: 'OIDC' },
-      { name: 'hub', displayName: 'hub', type: 'GITHUB' },
+      { name: 'corp', displayName: 'Company login', icon: 'building', type: 'OIDC' },
+      { name: 'hub', displayName: 'hub', icon: null, type: 'GITHUB' },
     ]);
     const configured: unknown = JSON.parse(await readFile(service.configFile, 'utf8'));
     const meant = new Set(texts(answer));
@@ -62,7 +62,7 @@ onEngines('the settings of a service', (engine) => {
 
 /** Members of the configuration whose value an account reads. */
 const READ_BY_ACCOUNTS =
-  /^(?:gateway\.public_url|oauth\.(?:endpoint_url|cookie_domain|session_lifetime)|oauth\.providers\.\d+\.(?:name|display_name|type)|control\.public_url|store\.(?:audit|ended)_retention|brand\.\w+)$/;
+  /^(?:gateway\.public_url|oauth\.(?:endpoint_url|cookie_domain|session_lifetime)|oauth\.providers\.\d+\.(?:name|display_name|icon|type)|control\.public_url|store\.(?:audit|ended)_retention|brand\.\w+)$/;
 
 /** Not as a part of anything either, if it is long enough to be told from chance. */
 function withheld(value: string, answer: unknown): void {

@@ -109,7 +109,7 @@ test('import law: console/ is for browsers: it imports what a browser can run, a
     'console/redeem': /^(?:src\/x509|console\/(?:redeem|scripted-page))\//,
     'console/session': /^$/,
     'console/app':
-      /^(?:src\/(?:x509|wire|client|domain)|console\/app)\/|^src\/config\/(?:read|write)-rules\.ts$|^examples\/forward-auth\/[\w./-]+\?raw$|^(?:react|react-dom\/client|uplot|uplot\/dist\/uPlot\.min\.css|uqr)$|^@base-ui\/react\/|^@tanstack\/react-query$/,
+      /^(?:src\/(?:x509|wire|client|domain)|console\/app)\/|^src\/config\/(?:read|write)-rules\.ts$|^src\/http\/(?:chooser-page|page-(?:html|style))\.ts$|^examples\/forward-auth\/[\w./-]+\?raw$|^(?:react|react-dom\/client|uplot|uplot\/dist\/uPlot\.min\.css|uqr)$|^@base-ui\/react\/|^@tanstack\/react-query$/,
   };
   for (const [folder, law] of Object.entries(allowed)) {
     const modules = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).filter(

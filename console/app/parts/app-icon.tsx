@@ -1,15 +1,26 @@
-// The icon of an app: its image, a sign, or letters. An image is text that is here already: nobody is asked
+// The icon of an app or a provider: its image, a sign, or letters. An image is text that is here already: nobody is asked
 // for it.
 
 import type { ReactNode } from 'react';
-import { isAppImage } from '../../../src/domain/app-icon.ts';
-import { isIconName, type ProviderIcon } from '../../../src/domain/provider-icon.ts';
+import { isImageUrl } from '../../../src/domain/image-url.ts';
+import { isIconName, MAX_ICON_BYTES, type ProviderIcon } from '../../../src/domain/provider-icon.ts';
 import './app-icon.css';
 
-export function AppIcon({ icon, name }: { readonly icon: string | null; readonly name: string }) {
+type AppIconProps = {
+  readonly icon: string | null;
+  readonly name: string;
+  /** Beside a line of text. */
+  readonly isSmall?: boolean;
+};
+
+export function AppIcon({ icon, name, isSmall = false }: AppIconProps) {
   return (
-    <span className="app-icon" aria-hidden="true">
-      {icon !== null && isAppImage(icon) ? <img src={icon} alt="" /> : <Drawn icon={icon} name={name} />}
+    <span className={isSmall ? 'app-icon small' : 'app-icon'} aria-hidden="true">
+      {icon !== null && isImageUrl(icon, MAX_ICON_BYTES) ? (
+        <img src={icon} alt="" />
+      ) : (
+        <Drawn icon={icon} name={name} />
+      )}
     </span>
   );
 }

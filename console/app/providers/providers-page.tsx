@@ -5,6 +5,7 @@ import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import { providerState, type ProviderState } from '../../../src/domain/provider-finding.ts';
 import type { ProviderStanding, ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
+import { AppIcon } from '../parts/app-icon.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
@@ -47,6 +48,7 @@ type Row = {
   readonly at: string;
   /** As people see it where they choose; null where that is its name. */
   readonly displayName: string | null;
+  readonly icon: string | null;
 } & ProviderStanding;
 
 /** Those of the configuration after the account's own. */
@@ -54,13 +56,13 @@ async function readRows(cursor: string | null) {
   const { items, configured, nextCursor } = await client.providers.list({ cursor, limit: PAGE });
   const own = items.map(({ name, type, shares, config, lastLoginAt, lastTest, lastTrial }): Row => {
     const at = config.issuerUrl ?? config.baseUrl ?? '';
-    const displayName = config.displayName ?? null;
-    return { name, type, shares, own: true, at, displayName, lastLoginAt, lastTest, lastTrial };
+    const { displayName = null, icon = null } = config;
+    return { name, type, shares, own: true, at, displayName, icon, lastLoginAt, lastTest, lastTrial };
   });
   const others = nextCursor === null ? configured : [];
   const ofOperator = others.map(
-    ({ name, type, shares, displayName, lastLoginAt, lastTest, lastTrial }): Row => {
-      return { name, type, shares, own: false, at: '', displayName, lastLoginAt, lastTest, lastTrial };
+    ({ name, type, shares, displayName, icon, lastLoginAt, lastTest, lastTrial }): Row => {
+      return { name, type, shares, own: false, at: '', displayName, icon, lastLoginAt, lastTest, lastTrial };
     },
   );
   return { items: [...own, ...ofOperator], nextCursor };
@@ -69,11 +71,14 @@ async function readRows(cursor: string | null) {
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Name',
-    cell: ({ name, displayName }) => (
-      <>
-        <Link href={hrefTo('providers', name)}>{name}</Link>
-        {displayName !== null && displayName !== name && <small className="shown-as"> {displayName}</small>}
-      </>
+    cell: ({ name, displayName, icon }) => (
+      <span className="with-icon">
+        <AppIcon icon={icon} name={displayName ?? name} isSmall />
+        <span>
+          <Link href={hrefTo('providers', name)}>{name}</Link>
+          {displayName !== null && displayName !== name && <small className="shown-as"> {displayName}</small>}
+        </span>
+      </span>
     ),
   },
   { title: 'State', cell: (row) => <State {...row} /> },

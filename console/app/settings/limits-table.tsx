@@ -2,12 +2,22 @@
 
 import type { LimitObject, SettingsObject } from '../../../src/wire/settings.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Facts } from '../parts/facts.tsx';
+import type { Origins } from './origin-text.tsx';
+import { SettingFacts } from './setting-facts.tsx';
 
-export function LimitsTable({ limits }: Pick<SettingsObject, 'limits'>) {
+type LimitsTableProps = Pick<SettingsObject, 'limits'> & { readonly origins: Origins };
+
+export function LimitsTable({ limits, origins }: LimitsTableProps) {
   return (
     <Panel title="Limits" about="How much this account can have. The operator can raise each limit.">
-      <Facts facts={limits.map((each) => ({ title: titleOf(each.limit), value: amountText(each) }))} />
+      <SettingFacts
+        origins={origins}
+        facts={limits.map((each) => ({
+          setting: `limits.${each.limit}`,
+          title: titleOf(each.limit),
+          value: amountText(each),
+        }))}
+      />
     </Panel>
   );
 }

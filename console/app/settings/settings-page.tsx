@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SettingsObject } from '../../../src/wire/settings.ts';
 import { client } from '../api/client.ts';
-import { Facts } from '../parts/facts.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -11,6 +10,9 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { ConfiguredProviders } from './configured-providers.tsx';
 import { LimitsTable } from './limits-table.tsx';
+import { originsOf } from './origin-text.tsx';
+import { ReadConfiguration } from './read-configuration.tsx';
+import { SettingFacts } from './setting-facts.tsx';
 
 export function SettingsPage() {
   const { data, error, refetch } = useQuery({ queryKey: ['settings'], queryFn: () => client.settings() });
@@ -28,17 +30,29 @@ export function SettingsPage() {
 }
 
 function Sections({ settings }: { readonly settings: SettingsObject }) {
-  const { addresses, lifetimes, retention, limits, brand, providers } = settings;
+  const { addresses, lifetimes, retention, limits, providers, configuration } = settings;
+  const origins = originsOf(settings);
   return (
     <>
+      {configuration !== null && <ReadConfiguration {...configuration} />}
       <Panel title="Addresses" about="Where people and programs reach the service.">
-        <Facts
+        <SettingFacts
+          origins={origins}
           facts={[
-            { title: 'Shares', value: <code>{addresses.shares}</code> },
-            { title: 'Login', value: <code>{addresses.login}</code> },
-            { title: 'Console and API', value: <code>{addresses.console}</code> },
-            { title: 'Custom hosts', value: customHostsText(addresses.customHostsWithin) },
+            { setting: 'addresses.shares', title: 'Shares', value: <code>{addresses.shares}</code> },
+            { setting: 'addresses.login', title: 'Login', value: <code>{addresses.login}</code> },
             {
+              setting: 'addresses.console',
+              title: 'Console and API',
+              value: <code>{addresses.console}</code>,
+            },
+            {
+              setting: 'addresses.customHostsWithin',
+              title: 'Custom hosts',
+              value: customHostsText(addresses.customHostsWithin),
+            },
+            {
+              setting: 'addresses.automaticCertificates',
               title: 'Public certificates',
               value: addresses.automaticCertificates
                 ? 'Ordered and renewed automatically (ACME)'
@@ -48,19 +62,40 @@ function Sections({ settings }: { readonly settings: SettingsObject }) {
         />
       </Panel>
       <Panel title="Lifetimes and retention" about="How long logins last, and how long data is kept.">
-        <Facts
+        <SettingFacts
+          origins={origins}
           facts={[
-            { title: 'Sessions at shares', value: `Expire after ${lifetimes.sessions}` },
-            { title: 'Logins to the console', value: `Expire after ${lifetimes.consoleSessions}` },
-            { title: 'Audit events', value: `Kept for ${retention.auditEvents}` },
-            { title: 'Ended sessions', value: `Kept for ${retention.endedSessions}` },
-            { title: 'Webhook deliveries', value: `Kept for ${retention.webhookDeliveries}` },
+            {
+              setting: 'lifetimes.sessions',
+              title: 'Sessions at shares',
+              value: `Expire after ${lifetimes.sessions}`,
+            },
+            {
+              setting: 'lifetimes.consoleSessions',
+              title: 'Logins to the console',
+              value: `Expire after ${lifetimes.consoleSessions}`,
+            },
+            {
+              setting: 'retention.auditEvents',
+              title: 'Audit events',
+              value: `Kept for ${retention.auditEvents}`,
+            },
+            {
+              setting: 'retention.endedSessions',
+              title: 'Ended sessions',
+              value: `Kept for ${retention.endedSessions}`,
+            },
+            {
+              setting: 'retention.webhookDeliveries',
+              title: 'Webhook deliveries',
+              value: `Kept for ${retention.webhookDeliveries}`,
+            },
           ]}
         />
       </Panel>
-      <BrandPreview brand={brand} />
-      <ConfiguredProviders providers={providers} />
-      <LimitsTable limits={limits} />
+      <BrandPreview settings={settings} origins={origins} />
+      <ConfiguredProviders providers={providers} origins={origins} />
+      <LimitsTable limits={limits} origins={origins} />
     </>
   );
 }

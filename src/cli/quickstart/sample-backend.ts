@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { type Answer, sendAnswer } from '../../http/answer.ts';
-import { type Brand, renderPage } from '../../http/page.ts';
+import type { Brand } from '../../http/page-html.ts';
+import { renderPage } from '../../http/page.ts';
 import { wantsPage } from '../../http/wants-page.ts';
 
 const { createServer, get } = process.getBuiltinModule('node:http');

@@ -5,7 +5,7 @@ import type { ProviderAppearance } from '../../domain/provider-appearance.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { cookieValues, parseCookies, serialiseSetCookie } from '../../http/cookies.ts';
-import type { Brand } from '../../http/page.ts';
+import type { Brand } from '../../http/page-html.ts';
 import type { Seal } from '../../login/seal.ts';
 
 export type ConsoleSettings = {
@@ -44,6 +44,11 @@ export function accountOf({ name, accountId, verifiesEmail }: ConsoleProvider): 
 /** What people see where they choose. */
 export function displayNameOf({ name, appearance }: Pick<ConsoleProvider, 'name' | 'appearance'>): string {
   return appearance?.displayName ?? name;
+}
+
+/** As the page shows it that asks people for one. */
+export function shownAs(provider: Pick<ConsoleProvider, 'name' | 'appearance'>): ProviderAppearance {
+  return { displayName: displayNameOf(provider), icon: provider.appearance?.icon ?? null };
 }
 
 export type ConsoleCookie = 'svc-control' | 'svc-control-bind';

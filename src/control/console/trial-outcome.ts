@@ -8,7 +8,8 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { type AdmissionReason, wouldLetIn } from '../../domain/would-let-in.ts';
 import type { Answer } from '../../http/answer.ts';
 import { FAULT_TEXTS } from '../../http/fault-text.ts';
-import { type PageContent, renderPage } from '../../http/page.ts';
+import type { PageContent } from '../../http/page-html.ts';
+import { renderPage } from '../../http/page.ts';
 import {
   OUTCOME_LIFETIME_MS,
   openTrialOutcome,

@@ -3,7 +3,7 @@
 
 import { definitionTypeOf } from '../../domain/provider-kinds.ts';
 import { problems } from '../answers.ts';
-import { displayNameOf } from '../console/console-settings.ts';
+import { shownAs } from '../console/console-settings.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { standings } from './findings.ts';
@@ -52,11 +52,12 @@ export const listProviders = operation({
         .filter((provider) => provider.accountId === null)
         .map(({ name, type }) => {
           const { lastLoginAt, lastTest, lastTrial } = standingOf(name, null);
-          const displayName = displayNameOf(console.findProvider(name) ?? { name });
+          const { displayName, icon } = shownAs(console.findProvider(name) ?? { name });
           const shares = sharesOf(name);
           return {
             name,
             displayName,
+            icon,
             type: definitionTypeOf(type),
             shares,
             lastLoginAt,

@@ -193,8 +193,21 @@ export const providerSchema = z
   })
   .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
 
+/** Of a provider of the configuration, as visitors see it. */
+export const shownIcon = z.string().nullable().openapi({
+  description:
+    'The name of an icon of Doorward, or a `data:` URL. Null for the first letter of the display name.',
+});
+
 const configuredProviderSchema = z
-  .object({ name: z.string(), displayName: z.string(), type, shares: z.number().int(), ...standing })
+  .object({
+    name: z.string(),
+    displayName: z.string(),
+    icon: shownIcon,
+    type,
+    shares: z.number().int(),
+    ...standing,
+  })
   .openapi('ConfiguredAuthProvider') satisfies z.ZodType<ConfiguredProvider>;
 
 export const providerPageSchema = z

@@ -28,7 +28,7 @@ onEngines('the settings', (engine) => {
       lifetimes: { sessions: '6h', consoleSessions: '12h' },
       retention: { auditEvents: '90d', endedSessions: '7d', webhookDeliveries: '7d' },
       brand: { name: 'Test', logo: null, contact: null },
-      providers: [{ name: 'test', displayName: 'test', type: 'OIDC' }],
+      providers: [{ name: 'test', displayName: 'test', icon: null, type: 'OIDC' }],
       configuration: { file: 'doorward.yaml', chosenBy: 'option', readAt: '2030-01-31T00:00:00.000Z' },
     });
     assert.deepEqual(
@@ -66,10 +66,8 @@ onEngines('the settings', (engine) => {
     const { document } = await control.call({ path: '/v1/settings', as: auditor });
     const seen = document as unknown as SettingsObject;
     assert.equal(seen.configuration, null);
-    assert.deepEqual(
-      seen.origins,
-      settings.origins.map((origin) => ({ ...origin, line: null })),
-    );
+    assert.deepEqual(withoutLines(seen.origins), withoutLines(settings.origins));
+    assert.deepEqual([...new Set(seen.origins.map(({ line }) => line))], [null]);
   });
 
   test('GET /v1/settings names the key that custom hosts and deliveries depend on', async () => {
@@ -139,6 +137,10 @@ function valuesOf(settings: SettingsObject): readonly string[] {
     ...limits.map(({ limit }) => `limits.${limit}`),
     ...providers.map(({ name }) => `providers.${name}`),
   ];
+}
+
+function withoutLines(origins: SettingsObject['origins']) {
+  return origins.map(({ line: _line, ...rest }) => rest);
 }
 
 async function auditorOf(control: Control): Promise<TestAccount> {

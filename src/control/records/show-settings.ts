@@ -21,10 +21,11 @@ import {
 import { problems } from '../answers.ts';
 import { isAllowed } from '../authorize.ts';
 import { SESSION_LIFETIME_MS } from '../console/complete.ts';
-import { displayNameOf } from '../console/console-settings.ts';
+import { shownAs } from '../console/console-settings.ts';
 import type { Caller, ControlSettings, ReadConfiguration } from '../control-deps.ts';
 import { timeText } from '../time-text.ts';
 import { operation } from '../operation.ts';
+import { shownIcon } from '../providers/schema.ts';
 import { settingOrigins } from './setting-origins.ts';
 
 const duration = z.string().openapi({ example: '6h' });
@@ -75,6 +76,7 @@ const settingsSchema = z
         z.object({
           name: z.string(),
           displayName: z.string().openapi({ description: 'As visitors see it.' }),
+          icon: shownIcon,
           type: z.enum(DEFINITION_TYPES),
         }),
       )
@@ -195,9 +197,8 @@ function configuredProviders(
 ): readonly SettingsProvider[] {
   return providersOf(accountId)
     .filter((provider) => provider.accountId === null)
-    .map(({ name, type }) => ({
-      name,
-      displayName: displayNameOf(console.findProvider(name) ?? { name }),
-      type: definitionTypeOf(type),
-    }));
+    .map(({ name, type }) => {
+      const { displayName, icon } = shownAs(console.findProvider(name) ?? { name });
+      return { name, displayName, icon, type: definitionTypeOf(type) };
+    });
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';
 import { faviconUrl, PAGE_STYLE } from '../../http/page-style.ts';
-import { type Brand, brandHtml, contactHtml } from '../../http/page.ts';
+import { type Brand, brandHtml, contactHtml } from '../../http/page-html.ts';
 import { browserModules } from '../../http/browser-modules.ts';
 import { readProgramFile } from '../../http/program-files.ts';
 
