@@ -1,5 +1,5 @@
-// Pages for people as text: HTML without script. Everything shown is escaped here and nowhere else. Nothing of
-// Node: the console draws them, too.
+// Pages for people as text: HTML without script. Everything shown is escaped here and nowhere else. Nothing
+// of Node: the console draws them, too.
 
 import { choicesHtml, type PageChoice } from './page-choices.ts';
 import { escapeHtml, isImage, safeHref } from './page-escape.ts';

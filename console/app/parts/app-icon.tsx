@@ -1,5 +1,5 @@
-// The icon of an app or a provider: its image, a sign, or letters. An image is text that is here already: nobody is asked
-// for it.
+// The icon of an app or a provider: its image, a sign, or letters. An image is text that is here already:
+// nobody is asked for it.
 
 import type { ReactNode } from 'react';
 import { isImageUrl } from '../../../src/domain/image-url.ts';

@@ -1,5 +1,5 @@
-// The page that asks visitors how to log in, as the service draws it: the same markup and the same style, inside
-// an image. No page of the service lets itself be framed; an image runs, loads and leads to nothing.
+// The page that asks visitors how to log in, as the service draws it: the same markup and the same style,
+// inside an image. No page of the service lets itself be framed; an image runs, loads and leads to nothing.
 
 import { chooserContent } from '../../../src/http/chooser-page.ts';
 import { pageBody } from '../../../src/http/page-html.ts';

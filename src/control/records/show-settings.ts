@@ -1,6 +1,7 @@
 // GET /v1/settings: what the operator's configuration means for the caller's account, to be read. Each value
 // is taken by its name, and the schema keeps out whatever it does not name: nothing of folders, listeners,
-// proxies, databases, secrets or other accounts is answered. The configuration's name and lines are for admins.
+// proxies, databases, secrets or other accounts is answered. The configuration's name and lines are for
+// admins.
 
 import { z } from '@hono/zod-openapi';
 import type { AccountLimits } from '../../domain/account-limits.ts';
