@@ -14,6 +14,8 @@ import { ServiceError } from '../domain/service-error.ts';
 export type CallBudget = {
   (caller: string, isAdmin?: boolean): void;
   readonly charge: (caller: string, count: number) => void;
+  /** Whether one more is one too many. */
+  readonly isUsedUp: (caller: string) => boolean;
 };
 
 /** `of` names what there is a budget of, in the words of the refusal: `changes`. */
@@ -45,6 +47,7 @@ export function createCallBudget(
       const at = now();
       spent.set(caller, { used: usedBy(caller, at) + more, at });
     },
+    isUsedUp: (caller: string) => usedBy(caller, now()) + 1 > perMinute(),
   });
 }
 

@@ -8,7 +8,9 @@ import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import { randomToken, Secret, secretHash } from '../../src/domain/secret.ts';
 import type { Store } from '../../src/store/store.ts';
-import { addSession, addShare } from '../../src/store/suite/bench.test-support.ts';
+import { createCallBudget } from '../../src/control/call-budget.ts';
+import { type AppsPlace, openableApps, openedBy } from '../../src/control/own/openable-apps.ts';
+import { addSession, addShare, startOf } from '../../src/store/suite/bench.test-support.ts';
 import {
   addAccountWithKey,
   startControl,
@@ -130,6 +132,37 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       const admins = await control.call({ method: 'DELETE', path: '/v1/shares/none' });
       assert.equal(admins.status, 404);
       Object.assign(control.settings, { limits: DEFAULT_LIMITS });
+    });
+
+    test('apps of an account with as many patterns as there may be take it so much work, whoever looks, and hide no other’s', async (t) => {
+      const { control } = bench;
+      const { store } = control;
+      const greedy = await addAccountWithKey(store, newId('acc').slice(4));
+      const modest = await addAccountWithKey(store, newId('acc').slice(4));
+      const first = await addShare(store, { ...LISTED, accountId: greedy.id });
+      for (let n = 0; n < 30; n++) {
+        const tries = Array.from({ length: 100 }, (_, i) => `${'*a'.repeat(12)}${i}x${n}*@*b*b*b.test`);
+        await addShare(store, { ...LISTED, accountId: greedy.id, oauthEmailAddressPatterns: tries });
+      }
+      const other = await addShare(store, { ...LISTED, accountId: modest.id });
+      const deps = { store, now: Date.now, settings: () => control.settings };
+      // Nothing comes back while the test runs.
+      const work = createCallBudget(() => 0, { perMinute: () => 60, of: 'lists of apps', hint: '' });
+      const list = t.mock.method(store.shares, 'list');
+      const looks = () => list.mock.calls.filter((call) => call.arguments[0] === greedy.id).length;
+      for (let count = 0; count < 9; count++) {
+        const me = await personAt(store, [first, other]);
+        const person = await openedBy(deps, me);
+        const found: string[] = [];
+        for (let place: AppsPlace | null = { account: '', after: null }; place !== null;) {
+          const page = await openableApps(deps, person, { place, limit: 200, text: '', work });
+          found.push(...page.apps.map(({ share }) => share));
+          place = page.next;
+        }
+        assert.ok(found.includes(other.name));
+      }
+      // Each took some ten milliseconds, and what they may all take is sixty.
+      assert.ok(looks() < 9, `${looks()} looks`);
     });
 
     test('what a key of an account may not do at all takes nothing from its admins, and what it may leaves them a part', async () => {
@@ -288,6 +321,19 @@ type Visitor = {
 };
 
 /** What the browser of somebody sends who is no member, and has a session at the share. */
+/** Who has a session at each of these shares. */
+async function personAt({ sessions }: Store, shares: Awaited<ReturnType<typeof addShare>>[]) {
+  const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'b'.repeat(60)}.test`;
+  const subject = newId('ses');
+  const { name: provider, generation } = TEST_PROVIDER;
+  for (const share of shares)
+    await sessions.begin(
+      startOf({ share, at: Date.now(), subject, email, provider, generation, browser: newId('ses') }),
+    );
+  const person = { provider, generation, subject, email, emailVerified: true };
+  return { person, within: null, address: '192.0.2.1', requestId: 'req', expiresAt: Date.now() + 60_000 };
+}
+
 async function visitor({ store, url }: TestControl<Store>, { share, provider, within }: Visitor) {
   const [token, subject] = [randomToken(), newId('ses')];
   const { generation } = TEST_PROVIDER;
@@ -305,6 +351,16 @@ async function visitor({ store, url }: TestControl<Store>, { share, provider, wi
   assert.ok(isBegun);
   return { cookie: `svc-control=${token}`, origin: url.origin, 'content-type': 'application/json' };
 }
+
+/** Whoever logs in may open it, and is told of it. */
+const LISTED = {
+  oauthProvider: TEST_PROVIDER.name,
+  oauthEmailAddressPatterns: [],
+  clientCertificate: null,
+  access: 'all',
+  allowPaths: [],
+  listed: true,
+} as const;
 
 /** Of whatever needs one. */
 function name(): string {

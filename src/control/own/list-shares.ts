@@ -25,7 +25,8 @@ export const listOwnShares = operation({
     request: { query: ownSharesQuerySchema },
     responses: {
       200: {
-        description: 'A page of shares. It can have few or no shares and still a `nextCursor`.',
+        description:
+          'A page of shares. It can have few or no shares and still a `nextCursor`. Shares of an account are left out while people list them too often.',
         content: { 'application/json': { schema: ownSharePageSchema } },
       },
       ...problems(),
@@ -37,6 +38,11 @@ export const listOwnShares = operation({
       of: 'lists of apps',
       hint: 'Read fewer pages per minute.',
     });
+    const work = createCallBudget(deps.now, {
+      perMinute: () => WORK_MS_PER_MINUTE,
+      of: 'lists of apps',
+      hint: 'Read fewer pages per minute.',
+    });
     return async (c) => {
       const me = c.get('me');
       const { limit, q = '', cursor } = c.req.valid('query');
@@ -44,7 +50,7 @@ export const listOwnShares = operation({
       const place = readPlace(seal, cursor);
       countPage(personPayer(me));
       const person = await openedBy(deps, me);
-      const { apps, next } = await openableApps(deps, person, { place, limit, text: q });
+      const { apps, next } = await openableApps(deps, person, { place, limit, text: q, work });
       const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(seal, next) };
       return c.json(ownSharePageSchema.parse(page), 200);
     };
@@ -70,3 +76,5 @@ const placeSchema = z.tuple([z.string(), z.string().nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;
+/** A third of the thread, where people without number look at shares with as many patterns as there may be. */
+const WORK_MS_PER_MINUTE = 20_000;

@@ -9,8 +9,9 @@ import { hostOrigin, shareOrigin } from '../../domain/share-name.ts';
 import { asksCertificate } from '../../domain/share-rules.ts';
 import { wouldLetIn } from '../../domain/would-let-in.ts';
 import type { OwnPlace } from '../../store/people/own-places.ts';
-import type { ShareRow } from '../../store/shares/share.ts';
+import type { FoundShares, ShareRow } from '../../store/shares/share.ts';
 import type { OwnShareObject } from '../../wire/own.ts';
+import type { CallBudget } from '../call-budget.ts';
 import type { ControlDeps, ControlSettings, Me } from '../control-deps.ts';
 import { routedNow } from '../shares/view.ts';
 import { inSlices } from '../who/in-slices.ts';
@@ -25,7 +26,9 @@ export type OpenedBy = {
   readonly certificates: ReadonlyMap<AccountId, readonly AskedCertificate[]>;
 };
 
-export async function openedBy({ store, now }: ControlDeps, me: Me): Promise<OpenedBy> {
+type Deps = Pick<ControlDeps, 'store' | 'now' | 'settings'>;
+
+export async function openedBy({ store, now }: Deps, me: Me): Promise<OpenedBy> {
   const [facts, found] = await Promise.all([
     store.own.facts(me),
     store.own.certificates(me, MOST_CERTIFICATES),
@@ -40,14 +43,23 @@ export async function openedBy({ store, now }: ControlDeps, me: Me): Promise<Ope
   return { me, facts, certificates };
 }
 
-type Wanted = { readonly place: AppsPlace; readonly limit: number; readonly text: string };
+type Wanted = {
+  readonly place: AppsPlace;
+  readonly limit: number;
+  readonly text: string;
+  /** In milliseconds, by the account whose shares they are, whoever looks at them. */
+  readonly work: Pick<CallBudget, 'isUsedUp' | 'charge'>;
+};
 type Apps = { readonly apps: readonly OwnShareObject[]; readonly next: AppsPlace | null };
 
-/** At most `limit`, and only so many looks: a page may hold none and still go on. */
+/**
+ * At most `limit`, and only so many looks: a page may hold none and still go on. An account whose shares took
+ * too much work lately is passed by, so that it hides nobody else's.
+ */
 export async function openableApps(
-  deps: ControlDeps,
+  deps: Deps,
   person: OpenedBy,
-  { place, limit, text }: Wanted,
+  { place, limit, text, work }: Wanted,
 ): Promise<Apps> {
   const { store, now } = deps;
   const settings = deps.settings();
@@ -59,13 +71,18 @@ export async function openableApps(
     if (account === undefined) return { apps, next: null };
     // The account of the cursor may be none of theirs any more.
     const after = account.id === at.account ? at.after : null;
-    const { shares, next } = await store.shares.list(account.id, {
-      after: after === null ? null : [after],
-      limit: limit - apps.length,
-    });
+    const page = { after: after === null ? null : [after], limit: limit - apps.length };
+    const { shares, next } = work.isUsedUp(account.id) ? NOTHING : await store.shares.list(account.id, page);
     const seen = shares.filter((row) => row.listed && saysText(row, text.toLowerCase()));
-    const judge = (row: ShareRow) => mayOpen(row, { ...person, account, settings, now: now() });
+    let tookMs = shares.length * READING_MS;
+    const judge = (row: ShareRow) => {
+      const since = performance.now();
+      const isOpen = mayOpen(row, { ...person, account, settings, now: now() });
+      tookMs += performance.now() - since;
+      return isOpen;
+    };
     const judged = await inSlices(seen, judge, Math.max(1, until - performance.now()));
+    work.charge(account.id, tookMs);
     for (const [index, isOpen] of judged.entries()) {
       const row = seen[index];
       if (isOpen && row !== undefined) apps.push(appOf(row, account, settings));
@@ -126,6 +143,9 @@ function appOf(
   return { share: name, account, url, description, icon };
 }
 
+const NOTHING: FoundShares = { shares: [], next: null };
+/** Of a share with few rules. */
+const READING_MS = 0.1;
 /** A share with as many patterns as it may have takes tens of milliseconds. */
 const MOST_WORK_MS = 200;
 /** Of one page; each is two small reads. */
