@@ -76,5 +76,5 @@ const placeSchema = z.tuple([z.string(), z.string().nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;
-/** A third of the thread, where people without number look at shares with as many patterns as there may be. */
+/** A third of the thread, where many people look at shares with as many patterns as there may be. */
 const WORK_MS_PER_MINUTE = 20_000;
