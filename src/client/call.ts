@@ -1,6 +1,7 @@
 // One call of the control API as the collections' calls make it, and what is asked for as parts of its
 // address.
 
+import type { SortName } from '../domain/list-orders.ts';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 
 /** Throws what the API answers, and `control_unreachable` for no whole answer. */
@@ -29,6 +30,10 @@ export type Condition = {
 };
 
 export type PageInput = { readonly cursor?: string | null; readonly limit?: number };
+
+export type SortedPageInput<Key extends string> = PageInput & {
+  readonly sort?: SortName<Key> | undefined;
+};
 
 /** What is undefined or null is left out; a list becomes as many members of the same name. */
 export function searchQuery(

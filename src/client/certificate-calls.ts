@@ -1,7 +1,7 @@
 // Calls about certificates.
 
 import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
-import type { CertificateOrder, SortName } from '../domain/list-orders.ts';
+import type { CertificateOrder, RequestTokenOrder, SortName } from '../domain/list-orders.ts';
 import type {
   AuthoritiesObject,
   AuthorityObject,
@@ -33,7 +33,10 @@ export type CertificateSearch = {
   readonly sort?: SortName<CertificateOrder> | undefined;
 };
 
-export type TokenSearch = { readonly state?: 'open' | 'used' | 'expired' | undefined };
+export type TokenSearch = {
+  readonly state?: 'open' | 'used' | 'expired' | undefined;
+  readonly sort?: SortName<RequestTokenOrder> | undefined;
+};
 
 type PageInput = { readonly cursor?: string | null; readonly limit?: number };
 

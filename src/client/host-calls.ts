@@ -1,6 +1,14 @@
 // Calls about host names of their own that shares have.
 
-import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
+import type { HostOrder } from '../domain/list-orders.ts';
+import {
+  type Call,
+  type Condition,
+  pathPart,
+  searchQuery,
+  type SortedPageInput,
+  type Versioned,
+} from './call.ts';
 import type { HostObject, HostPage, NewHost } from '../wire/host.ts';
 
 /**
@@ -9,11 +17,9 @@ import type { HostObject, HostPage, NewHost } from '../wire/host.ts';
 export type HostCalls = {
   /** Active at once when the operator has granted it, else pending. */
   readonly create: (host: NewHost) => Promise<HostObject>;
-  readonly list: (search?: {
-    readonly share?: string;
-    readonly cursor?: string | null;
-    readonly limit?: number;
-  }) => Promise<HostPage>;
+  readonly list: (
+    search?: SortedPageInput<HostOrder> & { readonly share?: string | undefined },
+  ) => Promise<HostPage>;
   readonly show: (host: string) => Promise<HostObject>;
   readonly read: (host: string) => Promise<Versioned<HostObject>>;
   /** Looks for the record in the DNS. */

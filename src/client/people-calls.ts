@@ -1,8 +1,16 @@
 // The calls about who may use the control plane: the account, its members, its API keys.
 
+import type { ApiKeyOrder, MemberOrder } from '../domain/list-orders.ts';
 import type { Role } from '../domain/role.ts';
 import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyInput } from '../wire/api-key.ts';
-import { type Call, type Condition, pathPart, searchQuery, type Versioned, type PageInput } from './call.ts';
+import {
+  type Call,
+  type Condition,
+  pathPart,
+  searchQuery,
+  type SortedPageInput,
+  type Versioned,
+} from './call.ts';
 import type {
   AccountObject,
   InvitationInput,
@@ -21,7 +29,7 @@ export type AccountCalls = { readonly show: () => Promise<AccountObject> };
 export type MemberCalls = {
   /** The invitation is shown this once. */
   readonly create: (member: NewMember) => Promise<InvitedMember>;
-  readonly list: (page?: PageInput) => Promise<MemberPage>;
+  readonly list: (page?: SortedPageInput<MemberOrder>) => Promise<MemberPage>;
   readonly show: (member: string) => Promise<MemberObject>;
   readonly read: (member: string) => Promise<Versioned<MemberObject>>;
   readonly modify: (
@@ -38,7 +46,7 @@ export type MemberCalls = {
 export type ApiKeyCalls = {
   /** The key is shown this once. */
   readonly create: (key: NewApiKeyInput) => Promise<MadeApiKey>;
-  readonly list: (page?: PageInput) => Promise<ApiKeyPage>;
+  readonly list: (page?: SortedPageInput<ApiKeyOrder>) => Promise<ApiKeyPage>;
   /** By name or id, as `remove`. */
   readonly show: (key: string) => Promise<ApiKeyObject>;
   readonly read: (key: string) => Promise<Versioned<ApiKeyObject>>;

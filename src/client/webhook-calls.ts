@@ -1,6 +1,15 @@
 // Calls about webhooks.
 
-import { type Call, type Condition, type PageInput, pathPart, searchQuery, type Versioned } from './call.ts';
+import type { WebhookOrder } from '../domain/list-orders.ts';
+import {
+  type Call,
+  type Condition,
+  type PageInput,
+  pathPart,
+  searchQuery,
+  type SortedPageInput,
+  type Versioned,
+} from './call.ts';
 import type {
   MadeWebhook,
   NewWebhookObject,
@@ -17,10 +26,7 @@ import type {
 /** By id. Each throws what the API answers: `webhook_unknown`, `target_refused`, `too_many_webhooks`… */
 export type WebhookCalls = {
   readonly create: (webhook: NewWebhookObject) => Promise<MadeWebhook>;
-  readonly list: (page?: {
-    readonly cursor?: string | null;
-    readonly limit?: number;
-  }) => Promise<WebhookPage>;
+  readonly list: (page?: SortedPageInput<WebhookOrder>) => Promise<WebhookPage>;
   readonly show: (webhook: string) => Promise<WebhookObject>;
   readonly read: (webhook: string) => Promise<Versioned<WebhookObject>>;
   readonly modify: (

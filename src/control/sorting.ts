@@ -3,7 +3,14 @@
 // other refuses it.
 
 import { z } from '@hono/zod-openapi';
-import { type Orders, type Sort, sortNamed, type SortName, sortNames } from '../domain/list-orders.ts';
+import {
+  MOST_COUNTED,
+  type Orders,
+  type Sort,
+  sortNamed,
+  type SortName,
+  sortNames,
+} from '../domain/list-orders.ts';
 import type { Place } from '../store/sorting.ts';
 import { cursorOf, DEFAULT_PAGE, MAX_PAGE, unknownCursor } from './cursor.ts';
 
@@ -41,6 +48,15 @@ export function sortedPage<Key extends string>(
     after: cursor === undefined ? null : placeOf(orders, sort, cursor),
     cursorAt: (next) => (next === null ? null : cursorOf(JSON.stringify([sort, ...next]))),
   };
+}
+
+/** How many a list has in all, which its first page says: as many as it holds, where there is no other. */
+export async function totalOf(
+  page: { readonly after: Place | null; readonly next: Place | null; readonly count: number },
+  countFound: (most: number) => Promise<number | null>,
+): Promise<number | null | undefined> {
+  if (page.after !== null) return undefined;
+  return page.next === null ? page.count : countFound(MOST_COUNTED + 1);
 }
 
 function placeOf<Key extends string>({ keys }: Orders<Key>, sort: SortName<Key>, cursor: string): Place {

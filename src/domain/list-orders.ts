@@ -34,6 +34,49 @@ export const CERTIFICATE_ORDERS: Orders<CertificateOrder> = {
   unsaid: '-created',
 };
 
+export type RequestTokenOrder = 'created' | 'expires' | 'used';
+
+/** By `used`, those that nobody redeemed come before all others. */
+export const REQUEST_TOKEN_ORDERS: Orders<RequestTokenOrder> = {
+  keys: { created: ['number', 'text'], expires: ['number', 'text'], used: ['number', 'text'] },
+  unsaid: '-created',
+};
+
+export type ApiKeyOrder = 'name' | 'created' | 'last_used' | 'expires';
+
+/** Those that nobody used come before all others, those that do not expire after them. */
+export const API_KEY_ORDERS: Orders<ApiKeyOrder> = {
+  keys: {
+    name: ['text'],
+    created: ['number', 'text'],
+    last_used: ['number', 'text'],
+    expires: ['number', 'text'],
+  },
+  unsaid: 'name',
+};
+
+export type MemberOrder = 'email' | 'created' | 'last_login';
+
+export const MEMBER_ORDERS: Orders<MemberOrder> = {
+  keys: { email: ['text', 'text'], created: ['number', 'text'], last_login: ['number', 'text'] },
+  unsaid: 'email',
+};
+
+export type HostOrder = 'name' | 'created';
+
+export const HOST_ORDERS: Orders<HostOrder> = {
+  keys: { name: ['text'], created: ['number', 'text'] },
+  unsaid: 'name',
+};
+
+export type WebhookOrder = 'name' | 'created' | 'last_delivered';
+
+/** By `name`, one that has none goes by its address. */
+export const WEBHOOK_ORDERS: Orders<WebhookOrder> = {
+  keys: { name: ['text', 'text'], created: ['number', 'text'], last_delivered: ['number', 'text'] },
+  unsaid: 'created',
+};
+
 export function sortNames<Key extends string>({ keys }: Orders<Key>): readonly SortName<Key>[] {
   return (Object.keys(keys) as Key[]).flatMap((key) => [key, `-${key}`] as const);
 }

@@ -141,7 +141,7 @@ test('redeem() refuses tokens that are unknown, over, or deleted (contract 2.7)'
   await assert.rejects(redeem(pki.deps, { token, csr }), { code: 'token_expired' });
   const deleted = await addToken(pki, accountId);
   const all = await store.certificateRequestTokens.list(accountId, { after: null, limit: 9 });
-  for (const { id } of all) await store.certificateRequestTokens.remove(accountId, id);
+  for (const { id } of all.rows) await store.certificateRequestTokens.remove(accountId, id);
   await assert.rejects(redeem(pki.deps, { token: deleted, csr }), { code: 'token_unknown' });
 });
 
@@ -152,7 +152,7 @@ test('redeem() refuses a token whose maker was deleted meanwhile as one that is 
   const token = await addToken(pki, accountId);
   const redeemed = await addToken(pki, accountId);
   const first = await redeem(pki.deps, { token: redeemed, csr });
-  const [key] = await store.apiKeys.list(accountId, { after: null, limit: 1 });
+  const [key] = (await store.apiKeys.list(accountId, { after: null, limit: 1 })).rows;
   assert.ok(key);
   await addSpareKey(store, accountId);
   await store.apiKeys.remove(accountId, key.id);

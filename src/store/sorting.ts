@@ -1,7 +1,8 @@
 // Lists in an order that somebody chose, a page at a time: each page begins behind the place where the one
 // before ended, which is found by an index, whatever came and went in between.
 
-import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { type Orders, type Sort, sortNamed } from '../domain/list-orders.ts';
 
 /** What the order goes by of one row; the last of it is no other row's. */
 export type Place = readonly (string | number)[];
@@ -22,6 +23,62 @@ export function textColumn(reference: string): SortColumn {
 
 export function numberColumn(reference: string): SortColumn {
   return { sql: sql<number>`${sql.ref(reference)}`, is: 'number' };
+}
+
+/** As an index has it; `none` is a number's place where there is no number. */
+export function numberColumnOr(reference: string, none: number): SortColumn {
+  return { sql: sql<number>`coalesce(${sql.ref(reference)}, ${sql.lit(none)})`, is: 'number' };
+}
+
+/** What a page of a list is asked for. */
+export type PageIn<Key extends string> = {
+  readonly after: Place | null;
+  readonly limit: number;
+  /** As the list is when nobody says, unless it is given. */
+  readonly sort?: Sort<Key>;
+};
+
+/** `next`: where the next page begins; null when there is none. */
+export type RowsInOrder<Row> = { readonly rows: readonly Row[]; readonly next: Place | null };
+
+export function orderedBy<Key extends string>(
+  { unsaid }: Orders<Key>,
+  columns: Readonly<Record<Key, SortColumns>>,
+  { sort = sortNamed(unsaid) }: { readonly sort?: Sort<Key> },
+): Ordered {
+  return { columns: columns[sort.by], descending: sort.descending };
+}
+
+/** A page of what `select` chooses. `last`: how far it looks; to the end unless it is given. */
+export async function pageInOrder<DB, TB extends keyof DB, Row>(
+  select: SelectQueryBuilder<DB, TB, Row>,
+  ordered: Ordered,
+  { after, limit, last = null }: Omit<PageIn<string>, 'sort'> & { readonly last?: Place | null },
+): Promise<RowsInOrder<Row>> {
+  const from = after === null ? select : select.where(isBehind(ordered, after));
+  const rows = await (last === null ? from : from.where(isUpTo(ordered, last)))
+    .select(placeColumns(ordered))
+    .orderBy(orderOf(ordered))
+    .limit(limit + 1)
+    .execute();
+  const found = rows.slice(0, limit) as (Row & Readonly<Record<string, unknown>>)[];
+  const end = found.at(-1);
+  return { rows: found, next: rows.length > limit && end !== undefined ? placeAt(ordered, end) : last };
+}
+
+/** How far a page looks that looks at no more than `most`. Null when that is all that there is. */
+export async function placeOfLast<DB, TB extends keyof DB>(
+  select: SelectQueryBuilder<DB, TB, object>,
+  ordered: Ordered,
+  { after, most }: { readonly after: Place | null; readonly most: number },
+): Promise<Place | null> {
+  const [row] = await (after === null ? select : select.where(isBehind(ordered, after)))
+    .select(placeColumns(ordered))
+    .orderBy(orderOf(ordered))
+    .offset(most - 1)
+    .limit(1)
+    .execute();
+  return row === undefined ? null : placeAt(ordered, row as Readonly<Record<string, unknown>>);
 }
 
 export function orderOf({ columns, descending }: Ordered): RawBuilder<unknown> {

@@ -50,7 +50,12 @@ export type MadeToken = TokenObject & {
   readonly message: string;
 };
 
-export type TokenPage = { readonly items: readonly TokenObject[]; readonly nextCursor: string | null };
+export type TokenPage = {
+  readonly items: readonly TokenObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001; null where that would take too long. */
+  readonly total?: number | null | undefined;
+};
 
 export type CertificateObject = SubjectObject & {
   readonly id: string;
@@ -81,6 +86,8 @@ export type CertificateObject = SubjectObject & {
 export type CertificatePage = {
   readonly items: readonly CertificateObject[];
   readonly nextCursor: string | null;
+  /** As of tokens. */
+  readonly total?: number | null | undefined;
 };
 
 export type RevocationInput = {

@@ -1,19 +1,31 @@
-// Each order of the lists of sessions, shares and certificates is one that an index has, on both engines,
-// however many there are: no page reads a whole table, and none is put in order by reading all. At full size:
-// `npm run soak -- lists`.
+// Each order of each list is one that an index has, on both engines, however many there are: no page reads a
+// whole table, and none is put in order by reading all. At full size: `npm run soak -- lists`.
 
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import {
+  API_KEY_ORDERS,
   CERTIFICATE_ORDERS,
+  HOST_ORDERS,
+  MEMBER_ORDERS,
+  type Orders,
+  REQUEST_TOKEN_ORDERS,
   SESSION_ORDERS,
   SHARE_ORDERS,
   sortNamed,
   sortNames,
+  WEBHOOK_ORDERS,
 } from '../../src/domain/list-orders.ts';
-import { addCa, certificateOf, issue, queryOf } from '../../src/store/suite/certificates.test-support.ts';
+import type { PageIn } from '../../src/store/sorting.ts';
+import {
+  addCa,
+  certificateOf,
+  issue,
+  queryOf,
+  tokenOf,
+} from '../../src/store/suite/certificates.test-support.ts';
 import { fillLists } from '../soak/lists.ts';
 import { onEngines } from '../support/on-engines.ts';
 import { planner, type Planner, watchStatements } from '../support/query-plans.ts';
@@ -85,6 +97,47 @@ onEngines('lists', ({ name, storeUrl }) => {
     }
   });
 
+  test('each order of request tokens, API keys, members, hosts and webhooks is walked by its index', async (t) => {
+    await using opened = await openWith();
+    const { store, run } = opened;
+    const { id: shareId, accountId } = await addShare(store);
+    const token = await tokenOf(store, accountId);
+    await store.certificateRequestTokens.create(token, 'hash');
+    await run(`INSERT INTO certificate_request_tokens (id, hash, created_at, expires_at, ${TOKEN_COLUMNS})
+      WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 2100)
+      SELECT 'crq_m' || i, 'm' || i, created_at + i % 9, expires_at + i % 500, ${TOKEN_COLUMNS}
+      FROM numbers, (SELECT * FROM certificate_request_tokens WHERE id = '${token.id}') AS one`);
+    const statements = watchStatements[name](t);
+    const { certificateRequestTokens: tokens, apiKeys, members, hosts, webhooks } = store;
+    const used = { is: 'used', now: Date.now() } as const;
+    await walk(REQUEST_TOKEN_ORDERS, /from "certificate_request_tokens".* order by/i, async (page) => {
+      await tokens.list(accountId, { ...page, state: used });
+      return tokens.list(accountId, page);
+    });
+    await walk(API_KEY_ORDERS, /from "api_keys".* order by/i, (page) => apiKeys.list(accountId, page));
+    await walk(MEMBER_ORDERS, /from "members".* order by/i, (page) => members.list(accountId, page));
+    await walk(HOST_ORDERS, /from "share_hosts".* order by/i, (page) =>
+      hosts.list(accountId, { ...page, shareId: null }),
+    );
+    await walk(WEBHOOK_ORDERS, /from "webhooks".* order by/is, (page) => webhooks.list(accountId, page));
+    statements.length = 0;
+    await hosts.list(accountId, { after: null, limit: 1, shareId });
+    assert.deepEqual(await plans.scansIn(statements[0] ?? ''), []);
+
+    async function walk<Key extends string>(
+      orders: Orders<Key>,
+      of: RegExp,
+      list: (page: PageIn<Key>) => Promise<unknown>,
+    ): Promise<void> {
+      for (const sort of sortNames(orders).map(sortNamed)) {
+        statements.length = 0;
+        await list({ sort, after: null, limit: 20 });
+        await list({ sort, after: orders.keys[sort.by].map((is) => (is === 'text' ? 'a' : 1)), limit: 20 });
+        await expectWalked(plans, statements, of, 2);
+      }
+    }
+  });
+
   async function openWith() {
     if (name === 'SQLite') {
       const store = await openTestStore();
@@ -130,6 +183,7 @@ async function expectWalked(
   }
 }
 
+const TOKEN_COLUMNS = 'account_id, name, subject, validity_ms, created_by';
 const ANY = {
   email: null,
   text: null,

@@ -273,7 +273,7 @@ onEngines('the state of an account', ({ openStore }) => {
       ],
     );
     assert.deepEqual(new Set(changes.map(({ actor }) => actor)), new Set([`api-key:${key?.id}`]));
-    const [webhook] = await control.store.webhooks.list(heard.id, { after: null, limit: 1 });
+    const [webhook] = (await control.store.webhooks.list(heard.id, { after: null, limit: 1 })).rows;
     assert.equal(webhook?.waiting, 2);
   });
 
@@ -521,7 +521,7 @@ onEngines('the state of an account', ({ openStore }) => {
       { name: 'enabled', before: 'true', after: 'false' },
       { name: 'secret', secret: true },
     ]);
-    const first = (await control.store.webhooks.list(hooks.id, { after: null, limit: 9 })).find(
+    const first = (await control.store.webhooks.list(hooks.id, { after: null, limit: 9 })).rows.find(
       ({ url }) => url === 'https://127.0.0.1/a',
     );
     assert.ok(first);

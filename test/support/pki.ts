@@ -44,7 +44,7 @@ export async function addToken(
 ): Promise<string> {
   const secret = newCertificateRequestToken();
   const { usedAt: _used, certificateId: _certificate, ...input } = over;
-  const [maker] = await deps.store.apiKeys.list(accountId, { after: null, limit: 1 });
+  const [maker] = (await deps.store.apiKeys.list(accountId, { after: null, limit: 1 })).rows;
   const token = {
     id: newId('crq'),
     accountId,

@@ -1,24 +1,32 @@
 // `doorward cert token list`: which tokens are good, and which were used.
 
 import type { Command } from 'commander';
+import { REQUEST_TOKEN_ORDERS, type RequestTokenOrder, type SortName } from '../../domain/list-orders.ts';
 import type { TokenObject } from '../../wire/certificate.ts';
 import { tokenTable } from './text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { newCommand } from '../command.ts';
-import { jsonOption } from '../option-parsers.ts';
+import { jsonOption, sortOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
+type Options = ConnectionOptions & {
+  readonly sort?: SortName<RequestTokenOrder>;
+  readonly json?: true;
+};
+
 export function addCertTokenList(token: Command, terminal: Terminal): void {
   addConnectionOptions(
-    newCommand(token, 'list', ['doorward cert token list']).description(
-      'list the certificate request tokens of the account',
-    ),
+    newCommand(token, 'list', [
+      'doorward cert token list',
+      'doorward cert token list --sort expires',
+    ]).description('list the certificate request tokens of the account'),
   )
+    .addOption(sortOption(REQUEST_TOKEN_ORDERS))
     .addOption(jsonOption())
-    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+    .action(async ({ sort, ...options }: Options) => {
       const { certificates } = await connect(terminal, options);
-      const items = await everyPage<TokenObject>(certificates.listTokens);
+      const items = await everyPage<TokenObject>((page) => certificates.listTokens({ ...page, sort }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
       terminal.out(items.length === 0 ? NOTHING_YET : tokenTable(items, terminal));
     });

@@ -1,23 +1,33 @@
 // `doorward api-key list`: what keys there are, and which of them nobody uses any more.
 
 import type { Command } from 'commander';
+import { API_KEY_ORDERS, type ApiKeyOrder, type SortName } from '../../domain/list-orders.ts';
 import type { ApiKeyObject } from '../../wire/api-key.ts';
 import { tableText } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
-import { jsonOption } from '../option-parsers.ts';
+import { jsonOption, sortOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
 
+type Options = ConnectionOptions & {
+  readonly sort?: SortName<ApiKeyOrder>;
+  readonly json?: true;
+};
+
 export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
   addConnectionOptions(
-    newCommand(apiKey, 'list', ['doorward api-key list']).description('list the API keys of the account'),
+    newCommand(apiKey, 'list', [
+      'doorward api-key list',
+      'doorward api-key list --sort -last_used',
+    ]).description('list the API keys of the account'),
   )
+    .addOption(sortOption(API_KEY_ORDERS))
     .addOption(jsonOption())
-    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+    .action(async ({ sort, ...options }: Options) => {
       const { apiKeys } = await connect(terminal, options);
-      const items = await everyPage<ApiKeyObject>(apiKeys.list);
+      const items = await everyPage<ApiKeyObject>((page) => apiKeys.list({ ...page, sort }));
       if (options.json) printJson(terminal, { items, nextCursor: null });
       else terminal.out(apiKeyTable(items, Date.now(), terminal));
     });

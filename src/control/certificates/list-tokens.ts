@@ -1,10 +1,11 @@
 // GET /v1/certificate-request-tokens: those that are good, used and over, without the tokens themselves.
 
+import { REQUEST_TOKEN_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { tokenPageSchema, tokenQuerySchema } from './schema.ts';
 import { tokenObject } from './view.ts';
-import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { sortedPage, totalOf } from '../sorting.ts';
 
 export const listCertificateRequestTokens = operation({
   needs: 'certificates.read',
@@ -17,7 +18,8 @@ export const listCertificateRequestTokens = operation({
     request: { query: tokenQuerySchema },
     responses: {
       200: {
-        description: 'A page of tokens, sorted by id.',
+        description:
+          'A page of tokens, the newest first unless `sort` says otherwise. A filtered page can have few or no tokens and still a `nextCursor`.',
         content: { 'application/json': { schema: tokenPageSchema } },
       },
       ...problems(),
@@ -26,13 +28,16 @@ export const listCertificateRequestTokens = operation({
   make:
     ({ store, now }) =>
     async (c) => {
-      const { limit, cursor, state } = c.req.valid('query');
-      const found = await store.certificateRequestTokens.list(c.get('caller').accountId, {
-        after: readCursor(cursor),
-        limit: limit + 1,
-        state: state === undefined ? null : { is: state, now: now() },
-      });
-      const page = pageOf(found, limit, ({ id }) => id);
-      return c.json(tokenPageSchema.parse({ ...page, items: page.items.map(tokenObject) }), 200);
+      const query = c.req.valid('query');
+      const { accountId } = c.get('caller');
+      const { certificateRequestTokens: tokens } = store;
+      const { sort, after, cursorAt } = sortedPage(REQUEST_TOKEN_ORDERS, query);
+      const state = query.state === undefined ? null : { is: query.state, now: now() };
+      const { rows, next } = await tokens.list(accountId, { sort, after, limit: query.limit, state });
+      const total = await totalOf({ after, next, count: rows.length }, (most) =>
+        tokens.countFound(accountId, state, most),
+      );
+      const items = rows.map(tokenObject);
+      return c.json(tokenPageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
     },
 });

@@ -9,7 +9,7 @@ import { certificatePageSchema, certificateQuerySchema } from './schema.ts';
 import { certificateObject } from './view.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
-import { sortedPage } from '../sorting.ts';
+import { sortedPage, totalOf } from '../sorting.ts';
 
 export const listClientCertificates = operation({
   needs: 'certificates.read',
@@ -39,7 +39,7 @@ export const listClientCertificates = operation({
       const at = now();
       const search =
         expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
-      const { certificates, next } = await store.certificates.list({
+      const wanted = {
         accountId: c.get('caller').accountId,
         emailAddress: email ?? null,
         text: q ?? null,
@@ -49,9 +49,13 @@ export const listClientCertificates = operation({
         sort,
         after,
         limit,
-      });
+      };
+      const { certificates, next } = await store.certificates.list(wanted);
       const items = certificates.map((certificate) => certificateObject(certificate, at));
-      return c.json(certificatePageSchema.parse({ items, nextCursor: cursorAt(next) }), 200);
+      const total = await totalOf({ after, next, count: items.length }, (most) =>
+        store.certificates.countFound(wanted, most),
+      );
+      return c.json(certificatePageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
     },
 });
 

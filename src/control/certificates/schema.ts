@@ -21,10 +21,9 @@ import type {
   TokenObject,
   TokenPage,
 } from '../../wire/certificate.ts';
-import { CERTIFICATE_ORDERS } from '../../domain/list-orders.ts';
+import { CERTIFICATE_ORDERS, REQUEST_TOKEN_ORDERS } from '../../domain/list-orders.ts';
 import { CERTIFICATE_ROLES } from '../../domain/role.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
-import { sortedPageSchema } from '../sorting.ts';
+import { sortedPageSchema, totalSchema } from '../sorting.ts';
 import { DURATION, DURATION_OR_NONE, GLOB } from '../text-patterns.ts';
 
 const text = z.string().max(300);
@@ -103,10 +102,10 @@ export const madeTokenSchema = z
   .openapi('MadeCertificateRequestToken') satisfies z.ZodType<MadeToken>;
 
 export const tokenPageSchema = z
-  .object({ items: z.array(tokenSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(tokenSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('CertificateRequestTokenPage') satisfies z.ZodType<TokenPage>;
 
-export const tokenQuerySchema = pageQuerySchema.extend({
+export const tokenQuerySchema = sortedPageSchema(REQUEST_TOKEN_ORDERS).extend({
   state: z
     .enum(['open', 'used', 'expired'])
     .optional()
@@ -152,7 +151,7 @@ export const certificateSchema = z
   .openapi('ClientCertificate') satisfies z.ZodType<CertificateObject>;
 
 export const certificatePageSchema = z
-  .object({ items: z.array(certificateSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(certificateSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('ClientCertificatePage') satisfies z.ZodType<CertificatePage>;
 
 export const certificateQuerySchema = sortedPageSchema(CERTIFICATE_ORDERS).extend({

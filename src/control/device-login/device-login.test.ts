@@ -99,7 +99,7 @@ test('of many that ask for the key at once, one gets it', async () => {
   ]);
   const won = taken.filter((each) => each !== null).length + (answer.status === 200 ? 1 : 0);
   assert.equal(won, 1);
-  const names = (await apiKeys.list(rig.alice.id, { after: null, limit: 9 })).map(({ name }) => name);
+  const names = (await apiKeys.list(rig.alice.id, { after: null, limit: 9 })).rows.map(({ name }) => name);
   assert.equal(names.length, answer.status === 200 ? 2 : 1, names.join());
 });
 
@@ -247,7 +247,7 @@ test('a login that was allowed gives no key after a logout, nor when its provide
   const other = { ...TEST_PROVIDER, verifiesEmail: true, generation: shortHash('other') };
   Object.assign(rig.settings.console, { findProvider: () => other });
   assert.equal((await poll(rig, changed.document)).document['error'], 'access_denied');
-  assert.equal((await rig.store.apiKeys.list(rig.alice.id, { after: null, limit: 9 })).length, 1);
+  assert.equal((await rig.store.apiKeys.list(rig.alice.id, { after: null, limit: 9 })).rows.length, 1);
 });
 
 test('where client certificates are required, a login without one is refused before anybody is asked for it, and says what works (DESIGN "Mutual TLS")', async () => {

@@ -1,10 +1,11 @@
 // GET /v1/hosts: the host names of their own that the account's shares have, a page at a time.
 
+import { HOST_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
-import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { hostObject, hostPageSchema, hostQuerySchema } from './schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
+import { sortedPage } from '../sorting.ts';
 
 export const listHosts = operation({
   needs: 'shares.read',
@@ -17,7 +18,7 @@ export const listHosts = operation({
     request: { query: hostQuerySchema },
     responses: {
       200: {
-        description: 'A page of hosts, sorted by name.',
+        description: 'A page of hosts, sorted by name unless `sort` says otherwise.',
         content: { 'application/json': { schema: hostPageSchema } },
       },
       ...problems('share_unknown'),
@@ -26,16 +27,12 @@ export const listHosts = operation({
   make:
     ({ store }) =>
     async (c) => {
-      const { limit, cursor, share } = c.req.valid('query');
+      const query = c.req.valid('query');
+      const { limit, share } = query;
       const { accountId } = c.get('caller');
-      // A host has more characters than a cursor's name.
-      const after = readCursor(cursor);
-      const rows = await store.hosts.list(accountId, {
-        after: after === null ? null : Buffer.from(after, 'hex').toString('latin1'),
-        limit: limit + 1,
-        shareId: share === undefined ? null : await shareIdNamed(store.shares, accountId, share),
-      });
-      const page = pageOf(rows, limit, ({ host }) => Buffer.from(host).toString('hex'));
-      return c.json(hostPageSchema.parse({ ...page, items: page.items.map(hostObject) }), 200);
+      const { sort, after, cursorAt } = sortedPage(HOST_ORDERS, query);
+      const shareId = share === undefined ? null : await shareIdNamed(store.shares, accountId, share);
+      const { rows, next } = await store.hosts.list(accountId, { sort, after, limit, shareId });
+      return c.json(hostPageSchema.parse({ items: rows.map(hostObject), nextCursor: cursorAt(next) }), 200);
     },
 });

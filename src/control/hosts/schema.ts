@@ -2,10 +2,11 @@
 
 import { z } from '@hono/zod-openapi';
 import type { HostObject, HostPage, NewHost } from '../../wire/host.ts';
+import { HOST_ORDERS } from '../../domain/list-orders.ts';
 import { challengeName, challengeValue } from '../../domain/custom-host.ts';
 import type { ShareHostRow } from '../../store/shares/host.ts';
 import type { Versioned } from '../etag.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPageSchema } from '../sorting.ts';
 
 /** More than a host name has. */
 const text = z.string().max(300);
@@ -44,7 +45,7 @@ export const hostPageSchema = z
   .object({ items: z.array(hostSchema), nextCursor: z.string().nullable() })
   .openapi('HostPage') satisfies z.ZodType<HostPage>;
 
-export const hostQuerySchema = pageQuerySchema.extend({
+export const hostQuerySchema = sortedPageSchema(HOST_ORDERS).extend({
   share: text.optional().openapi({ description: 'Only hosts of this share, by name or id.' }),
 });
 

@@ -1,11 +1,11 @@
-// GET /v1/api-keys: the account's keys by name, a page at a time. What they are is shown, never the keys
-// themselves.
+// GET /v1/api-keys: the account's keys in the order that was asked for, a page at a time. What they are is
+// shown, never the keys themselves.
 
+import { API_KEY_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { apiKeyObject, apiKeyPageSchema } from './api-key-schema.ts';
-import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPage, sortedPageSchema } from '../sorting.ts';
 
 export const listApiKeys = operation({
   needs: 'api_keys.read',
@@ -15,10 +15,10 @@ export const listApiKeys = operation({
     operationId: 'listApiKeys',
     summary: 'List API keys',
     description: 'Lists API keys, one page at a time, without the keys themselves.',
-    request: { query: pageQuerySchema },
+    request: { query: sortedPageSchema(API_KEY_ORDERS) },
     responses: {
       200: {
-        description: 'A page of keys, sorted by name.',
+        description: 'A page of keys, sorted by name unless `sort` says otherwise.',
         content: { 'application/json': { schema: apiKeyPageSchema } },
       },
       ...problems(),
@@ -27,12 +27,13 @@ export const listApiKeys = operation({
   make:
     ({ store }) =>
     async (c) => {
-      const { limit, cursor } = c.req.valid('query');
-      const rows = await store.apiKeys.list(c.get('caller').accountId, {
-        after: readCursor(cursor),
-        limit: limit + 1,
-      });
-      const page = pageOf(rows, limit, ({ name }) => name);
-      return c.json(apiKeyPageSchema.parse({ ...page, items: page.items.map(apiKeyObject) }), 200);
+      const query = c.req.valid('query');
+      const { sort, after, cursorAt } = sortedPage(API_KEY_ORDERS, query);
+      const page = { sort, after, limit: query.limit };
+      const { rows, next } = await store.apiKeys.list(c.get('caller').accountId, page);
+      return c.json(
+        apiKeyPageSchema.parse({ items: rows.map(apiKeyObject), nextCursor: cursorAt(next) }),
+        200,
+      );
     },
 });

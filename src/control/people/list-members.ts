@@ -1,10 +1,10 @@
-// GET /v1/members: the account's members by address, a page at a time.
+// GET /v1/members: the account's members in the order that was asked for, a page at a time.
 
+import { MEMBER_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
-import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { memberObject, memberPageSchema } from './member-schema.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPage, sortedPageSchema } from '../sorting.ts';
 
 export const listMembers = operation({
   needs: 'members.read',
@@ -14,10 +14,10 @@ export const listMembers = operation({
     operationId: 'listMembers',
     summary: 'List members',
     description: 'Lists members, one page at a time.',
-    request: { query: pageQuerySchema },
+    request: { query: sortedPageSchema(MEMBER_ORDERS) },
     responses: {
       200: {
-        description: 'A page of members, sorted by email address.',
+        description: 'A page of members, sorted by email address unless `sort` says otherwise.',
         content: { 'application/json': { schema: memberPageSchema } },
       },
       ...problems(),
@@ -26,14 +26,13 @@ export const listMembers = operation({
   make:
     ({ store }) =>
     async (c) => {
-      const { limit, cursor } = c.req.valid('query');
-      // An address has more characters than a cursor's name.
-      const after = readCursor(cursor);
-      const rows = await store.members.list(c.get('caller').accountId, {
-        after: after === null ? null : Buffer.from(after, 'hex').toString('latin1'),
-        limit: limit + 1,
-      });
-      const page = pageOf(rows, limit, ({ email }) => Buffer.from(email).toString('hex'));
-      return c.json(memberPageSchema.parse({ ...page, items: page.items.map(memberObject) }), 200);
+      const query = c.req.valid('query');
+      const { sort, after, cursorAt } = sortedPage(MEMBER_ORDERS, query);
+      const page = { sort, after, limit: query.limit };
+      const { rows, next } = await store.members.list(c.get('caller').accountId, page);
+      return c.json(
+        memberPageSchema.parse({ items: rows.map(memberObject), nextCursor: cursorAt(next) }),
+        200,
+      );
     },
 });

@@ -2,14 +2,14 @@
 
 import { z } from '@hono/zod-openapi';
 import type { SessionObject, SessionPage } from '../../wire/session.ts';
-import { MOST_COUNTED, SESSION_ORDERS } from '../../domain/list-orders.ts';
+import { SESSION_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { createCallBudget } from '../call-budget.ts';
 import { operation } from '../operation.ts';
 import { inputRefused } from '../input-fault.ts';
 import { refusedSessions } from './refused.ts';
 import { sessionObject } from './view.ts';
-import { sortedPage, sortedPageSchema, totalSchema } from '../sorting.ts';
+import { sortedPage, sortedPageSchema, totalOf, totalSchema } from '../sorting.ts';
 import { findShare, shareIdNamed } from '../shares/find.ts';
 
 const text = z.string().max(300);
@@ -122,12 +122,9 @@ export const listSessions = operation({
       const { sessions: found, next } = await sessions.list(search);
       const items = found.map(sessionObject);
       const nextCursor = cursorAt(next);
-      const total =
-        after !== null
-          ? undefined
-          : next === null
-            ? items.length
-            : await sessions.countFound(search, MOST_COUNTED + 1);
+      const total = await totalOf({ after, next, count: items.length }, (most) =>
+        sessions.countFound(search, most),
+      );
       return c.json(sessionPageSchema.parse({ items, nextCursor, total }), 200);
     };
   },

@@ -2,10 +2,10 @@
 // a provider or a state finds; with what goes on at each, where that is asked for.
 
 import { problems } from '../answers.ts';
-import { MOST_COUNTED, SHARE_ORDERS } from '../../domain/list-orders.ts';
+import { SHARE_ORDERS } from '../../domain/list-orders.ts';
 import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
-import { sortedPage } from '../sorting.ts';
+import { sortedPage, totalOf } from '../sorting.ts';
 import { ownershipOf } from './owner.ts';
 import { sharePageSchema, shareQuerySchema } from './schema.ts';
 import { shareObject } from './view.ts';
@@ -49,12 +49,9 @@ export const listShares = operation({
     const { shares, next } = await table.list(accountId, { sort, after, limit, filter });
     const ids = shares.map(({ id }) => id);
     const figures = include === 'figures' ? await table.figures(accountId, ids, now) : null;
-    const total =
-      after !== null
-        ? undefined
-        : next === null
-          ? shares.length
-          : await table.countFound(accountId, filter, MOST_COUNTED + 1);
+    const total = await totalOf({ after, next, count: shares.length }, (most) =>
+      table.countFound(accountId, filter, most),
+    );
     const isOwned = await ownershipOf(deps.store.members, caller, shares);
     const { shareBase } = deps.settings();
     const items = shares.map((row) =>

@@ -5,7 +5,8 @@ import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { shortHash } from '../../domain/secret.ts';
 import type { VersionedPolicy } from '../../store/certificates/certificate.ts';
 import type { ShareHostRow } from '../../store/shares/host.ts';
-import type { FoundShares, ShareRow } from '../../store/shares/share.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
+import type { Place, RowsInOrder } from '../../store/sorting.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceTokenRow } from '../../store/tokens/service-token.ts';
 import type { Webhook } from '../../store/webhooks/webhook.ts';
@@ -40,12 +41,12 @@ export async function readSnapshot(
         ({ name }) => name,
       ),
     ),
-    shares: await everyShare((after) => shares.list(accountId, { after, limit: PAGE })),
+    shares: await everyInOrder(async (after) => {
+      const page = await shares.list(accountId, { after, limit: PAGE });
+      return { rows: page.shares, next: page.next };
+    }),
     hosts: await asked('hosts', () =>
-      everyRow(
-        (after) => hosts.list(accountId, { after, limit: PAGE, shareId: null }),
-        ({ host }) => host,
-      ),
+      everyInOrder((after) => hosts.list(accountId, { after, limit: PAGE, shareId: null })),
     ),
     tokens: await asked('tokens', () =>
       everyRow(
@@ -54,10 +55,7 @@ export async function readSnapshot(
       ),
     ),
     webhooks: await asked('webhooks', () =>
-      everyRow(
-        (after) => webhooks.list(accountId, { after, limit: PAGE }),
-        ({ id }) => id,
-      ),
+      everyInOrder((after) => webhooks.list(accountId, { after, limit: PAGE })),
     ),
     certificatePolicy: await asked('certificatePolicy', () => cas.policy(accountId)),
   };
@@ -97,13 +95,13 @@ async function everyRow<Row>(
   }
 }
 
-async function everyShare(
-  page: (after: FoundShares['next']) => ReturnType<Store['shares']['list']>,
-): Promise<readonly ShareRow[]> {
-  const all: ShareRow[] = [];
-  for (let after: FoundShares['next'] = null; ;) {
-    const { shares, next }: Awaited<ReturnType<typeof page>> = await page(after);
-    all.push(...shares);
+async function everyInOrder<Row>(
+  page: (after: Place | null) => Promise<RowsInOrder<Row>>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (let after: Place | null = null; ;) {
+    const { rows, next }: RowsInOrder<Row> = await page(after);
+    all.push(...rows);
     if (next === null) return all;
     after = next;
   }

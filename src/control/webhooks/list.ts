@@ -1,9 +1,9 @@
 // GET /v1/webhooks: the account's webhooks, without their secrets.
 
+import { WEBHOOK_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
-import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
-import { pageQuerySchema } from '../shares/schema.ts';
+import { sortedPage, sortedPageSchema } from '../sorting.ts';
 import { webhookPageSchema } from './schema.ts';
 import { webhookObject } from './view.ts';
 
@@ -15,22 +15,23 @@ export const listWebhooks = operation({
     operationId: 'listWebhooks',
     summary: 'List webhooks',
     description: 'Lists webhooks, one page at a time, without their secrets.',
-    request: { query: pageQuerySchema },
+    request: { query: sortedPageSchema(WEBHOOK_ORDERS) },
     responses: {
       200: {
-        description: 'A page of webhooks, sorted by id.',
+        description: 'A page of webhooks, the oldest first unless `sort` says otherwise.',
         content: { 'application/json': { schema: webhookPageSchema } },
       },
       ...problems(),
     },
   },
   make: (deps) => async (c) => {
-    const { limit, cursor } = c.req.valid('query');
-    const found = await deps.store.webhooks.list(c.get('caller').accountId, {
-      after: readCursor(cursor),
-      limit: limit + 1,
-    });
-    const page = pageOf(found, limit, ({ id }) => id);
-    return c.json(webhookPageSchema.parse({ ...page, items: page.items.map(webhookObject) }), 200);
+    const query = c.req.valid('query');
+    const { sort, after, cursorAt } = sortedPage(WEBHOOK_ORDERS, query);
+    const page = { sort, after, limit: query.limit };
+    const { rows, next } = await deps.store.webhooks.list(c.get('caller').accountId, page);
+    return c.json(
+      webhookPageSchema.parse({ items: rows.map(webhookObject), nextCursor: cursorAt(next) }),
+      200,
+    );
   },
 });

@@ -20,10 +20,10 @@ import type {
 } from '../../domain/id.ts';
 import type { InventoryGap, KnownSerial } from '../../domain/certificate-trust.ts';
 import type { CertificateUse } from '../../domain/certificate-use.ts';
-import type { CertificateOrder, Sort } from '../../domain/list-orders.ts';
+import type { CertificateOrder, RequestTokenOrder, Sort } from '../../domain/list-orders.ts';
 import type { CertificateRole } from '../../domain/role.ts';
 import type { Secret } from '../../domain/secret.ts';
-import type { Place } from '../sorting.ts';
+import type { PageIn, Place, RowsInOrder } from '../sorting.ts';
 
 export type AccountCa = {
   readonly id: AccountCaId;
@@ -127,6 +127,8 @@ export type TokenMaking = {
 
 export type NewRenewalToken = NewToken & { readonly renews: CertificateId };
 
+export type RequestTokenPage = PageIn<RequestTokenOrder> & { readonly state?: TokenState | null };
+
 export interface CertificateRequestTokenTable {
   /**
    * Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have,
@@ -141,11 +143,13 @@ export interface CertificateRequestTokenTable {
   /** By the SHA-256 of the token in hex. Null, too, when its account is suspended. */
   findByHash(hash: string): Promise<CertificateRequestToken | null>;
   find(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
-  /** A page by id, after `after`; all of them unless `state` says which. */
-  list(
-    accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number; readonly state?: TokenState | null },
-  ): Promise<readonly CertificateRequestToken[]>;
+  /**
+   * All of them unless `state` says which: a page of those may then hold few, or none, and still have a
+   * `next`.
+   */
+  list(accountId: AccountId, page: RequestTokenPage): Promise<RowsInOrder<CertificateRequestToken>>;
+  /** At most `most`; null when counting would take looking at too many. */
+  countFound(accountId: AccountId, state: TokenState | null, most: number): Promise<number | null>;
   /** The token that was there, used or not; its certificate stays. */
   remove(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
   /** Those for this address, whatever its case, that were not used. */
@@ -212,6 +216,8 @@ export interface CertificateTable {
    * hold few, or none, and still have a `next`.
    */
   list(query: CertificateQuery): Promise<CertificateListPage>;
+  /** How many a list of them holds in all, at most `most`; null when that takes looking at too many. */
+  countFound(query: CertificateQuery, most: number): Promise<number | null>;
   /** Living ones at `now`, and how many of them are over before `soon`. */
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**

@@ -42,6 +42,41 @@ export async function listCertificates(
   return { certificates: found.map(toCertificate), next: isFull ? placeAt(ordered, end) : last };
 }
 
+/** As `CertificateTable.countFound`. */
+export async function countFoundCertificates(
+  { read }: Records,
+  query: CertificateQuery,
+  most: number,
+): Promise<number | null> {
+  const { accountId, text, emailAddress, tokenId, state, endsBefore } = query;
+  const way = await wayTo(read, query);
+  const isByIndex = [text, emailAddress, tokenId].every((value) => value === null);
+  const whole = { ...query, after: null };
+  if (!isByIndex && (await lastLookedAt(read, whole, way)) !== null) {
+    // Many of one person, or of one token, are more than anybody counts.
+    const asked = [text, emailAddress, tokenId, state, endsBefore].filter((value) => value !== null);
+    return asked.length === 1 && text === null ? most : null;
+  }
+  const found = (
+    isByIndex
+      ? read
+          .selectFrom('client_certificates')
+          .where('account_id', '=', accountId)
+          .$if(state === 'living', (select) => select.where('revoked_at', 'is', null))
+          .$if(state === 'revoked', (select) => select.where('revoked_at', 'is not', null))
+          .where((eb) => eb.and(ends(eb.ref('not_after'), query)))
+      : certificatesOf(read, query, way).where((eb) => eb.and(conditions(query, way)))
+  )
+    .select('id')
+    .limit(most)
+    .as('found');
+  const row = await read
+    .selectFrom(found)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /**
  * How rows are come by: few of a token or of a person are found, and put in order then. Else the index of the
  * order is walked, and whatever is asked for takes looking at each.
@@ -69,9 +104,8 @@ async function wayTo(
   return 'order';
 }
 
-function certificatesAfter(read: Records['read'], query: CertificateQuery, way: Way) {
-  const { accountId, emailAddress, tokenId, after } = query;
-  const ordered = orderedBy(query);
+function certificatesOf(read: Records['read'], query: CertificateQuery, way: Way) {
+  const { accountId, emailAddress, tokenId } = query;
   return read
     .selectFrom('client_certificates')
     .where('account_id', '=', accountId)
@@ -79,7 +113,13 @@ function certificatesAfter(read: Records['read'], query: CertificateQuery, way: 
     .$if(way === 'email', (select) =>
       select.where('email_address', '=', comparableAddress(emailAddress ?? '')),
     )
-    .where((eb) => eb.and(isByEnd(query, way) ? ends(eb.ref('not_after'), query) : []))
+    .where((eb) => eb.and(isByEnd(query, way) ? ends(eb.ref('not_after'), query) : []));
+}
+
+function certificatesAfter(read: Records['read'], query: CertificateQuery, way: Way) {
+  const { after } = query;
+  const ordered = orderedBy(query);
+  return certificatesOf(read, query, way)
     .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
     .orderBy(way === 'order' ? orderOf(ordered) : orderOfFew(ordered));
 }

@@ -25,6 +25,7 @@ import type { Records } from '../records.ts';
 import { requireCertificateRoom } from './count.ts';
 import { requireRoom } from '../room.ts';
 import type { Tables } from '../tables.ts';
+import { countRequestTokens, listRequestTokens } from './request-token-list.ts';
 import { createRenewal, renewalState } from './request-token-renewal.ts';
 import { noteIssued } from '../restores.ts';
 import { isStillMaker } from './token-maker.ts';
@@ -60,19 +61,8 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
         .executeTakeFirst();
       return row === undefined ? null : toToken(row);
     },
-    list: async (accountId, { after, limit, state = null }) => {
-      let rows = read
-        .selectFrom('certificate_request_tokens')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('id', '>', after ?? '');
-      if (state?.is === 'used') rows = rows.where('used_at', 'is not', null);
-      else if (state !== null)
-        rows = rows
-          .where('used_at', 'is', null)
-          .where('expires_at', state.is === 'open' ? '>' : '<=', state.now);
-      return (await rows.orderBy('id').limit(limit).execute()).map(toToken);
-    },
+    list: (accountId, page) => listRequestTokens(records, accountId, page),
+    countFound: (accountId, state, most) => countRequestTokens(records, accountId, { state, most }),
     remove: (accountId, id) =>
       write(async ({ db }) => {
         const row = await db

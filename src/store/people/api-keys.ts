@@ -3,6 +3,7 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
+import { API_KEY_ORDERS, type ApiKeyOrder } from '../../domain/list-orders.ts';
 import { type KeyScope, lesserRights, mayServeTunnels, type Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { inBatches, isSet } from '../columns.ts';
@@ -12,6 +13,14 @@ import { membersLock } from './members.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
+import {
+  numberColumn,
+  numberColumnOr,
+  orderedBy,
+  pageInOrder,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { ApiKeysTable } from './tables.ts';
 
@@ -31,16 +40,10 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
           .execute();
       }),
     create: (key, by, most) => createKey(records, key, { by, most }),
-    list: async (accountId, { after, limit }) => {
-      const rows = await read
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('name', '>', after ?? '')
-        .orderBy('name')
-        .limit(limit)
-        .execute();
-      return rows.map(toKey);
+    list: async (accountId, page) => {
+      const ofAccount = read.selectFrom('api_keys').selectAll().where('account_id', '=', accountId);
+      const { rows, next } = await pageInOrder(ofAccount, orderedBy(API_KEY_ORDERS, ORDERS, page), page);
+      return { rows: rows.map(toKey), next };
     },
     ofMember: async (accountId, memberId, limit) => {
       const rows = await read
@@ -250,5 +253,12 @@ export function toKey(row: ApiKeysTable): ApiKeyRow {
   };
 }
 
+const ID = textColumn('api_keys.id');
+const ORDERS: Readonly<Record<ApiKeyOrder, SortColumns>> = {
+  name: [textColumn('api_keys.name')],
+  created: [numberColumn('api_keys.created_at'), ID],
+  last_used: [numberColumnOr('api_keys.last_used_at', 0), ID],
+  expires: [numberColumnOr('api_keys.expires_at', Number.MAX_SAFE_INTEGER), ID],
+};
 /** "Last used" is shown to the minute; writing it for each call would cost a disk flush each. */
 const TOUCH_STEP_MS = 60_000;

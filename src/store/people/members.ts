@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId, ApiKeyId, InvitationId, MemberId, ServiceTokenId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
+import { MEMBER_ORDERS, type MemberOrder } from '../../domain/list-orders.ts';
 import type { MemberLogin } from '../../domain/member-match.ts';
 import type { Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -13,6 +14,14 @@ import type { MemberJudge, MemberRow, MemberTable, NewInvitation, OpenInvitation
 import { inBatches } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
+import {
+  numberColumn,
+  numberColumnOr,
+  orderedBy,
+  pageInOrder,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { MembersTable } from './tables.ts';
 
@@ -34,13 +43,10 @@ export function createMemberTable(records: Records): MemberTable {
       ).executeTakeFirst();
       return row === undefined ? null : toMember(row);
     },
-    list: async (accountId, { after, limit }) => {
-      const rows = await membersOf(records.read, accountId)
-        .where('member.email', '>', after ?? '')
-        .orderBy('member.email')
-        .limit(limit)
-        .execute();
-      return rows.map(toMember);
+    list: async (accountId, page) => {
+      const ordered = orderedBy(MEMBER_ORDERS, ORDERS, page);
+      const { rows, next } = await pageInOrder(membersOf(records.read, accountId), ordered, page);
+      return { rows: rows.map(toMember), next };
     },
     among: async (accountId, addresses) => {
       const found: string[] = [];
@@ -308,3 +314,10 @@ async function findInvitation({ read, clock }: Records, hash: string): Promise<O
 export function membersLock(accountId: AccountId): string {
   return `members ${accountId}`;
 }
+
+const ID = textColumn('member.id');
+const ORDERS: Readonly<Record<MemberOrder, SortColumns>> = {
+  email: [{ sql: sql<string>`lower(member.email)`, is: 'text' }, ID],
+  created: [numberColumn('member.created_at'), ID],
+  last_login: [numberColumnOr('member.last_login_at', 0), ID],
+};

@@ -4,7 +4,9 @@
 import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../../domain/id.ts';
 import type { Candidate, MemberLogin, Person, Refusal } from '../../domain/member-match.ts';
 import type { ProviderLogin } from '../../domain/provider-ref.ts';
+import type { ApiKeyOrder, MemberOrder } from '../../domain/list-orders.ts';
 import type { KeyScope, Role } from '../../domain/role.ts';
+import type { PageIn, RowsInOrder } from '../sorting.ts';
 import type { Maker } from './maker.ts';
 
 export type MemberRow = {
@@ -54,11 +56,7 @@ export interface MemberTable {
   ): Promise<MemberRow | null>;
   /** By id or by address. */
   find(accountId: AccountId, named: string): Promise<MemberRow | null>;
-  /** A page of an account's members by address, after `after`. */
-  list(
-    accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly MemberRow[]>;
+  list(accountId: AccountId, page: PageIn<MemberOrder>): Promise<RowsInOrder<MemberRow>>;
   /** Those of the addresses, as they compare, that are a member's. */
   among(accountId: AccountId, addresses: readonly string[]): Promise<readonly string[]>;
   /** Null when there is no such member. Throws `last_admin`. */
@@ -163,11 +161,7 @@ export interface ApiKeyTable {
    * null for the operator. Throws `limit_reached` when the account has `most` keys.
    */
   create(key: LimitedApiKey, by: Maker | null, most?: number): Promise<void>;
-  /** A page of an account's keys by name, after `after`. */
-  list(
-    accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly ApiKeyRow[]>;
+  list(accountId: AccountId, page: PageIn<ApiKeyOrder>): Promise<RowsInOrder<ApiKeyRow>>;
   /** A member's own, the newest first, at most so many. */
   ofMember(accountId: AccountId, memberId: MemberId, limit: number): Promise<readonly ApiKeyRow[]>;
   /** By id or by name. */

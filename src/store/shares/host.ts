@@ -2,6 +2,8 @@
 // stands in nobody's way until it is proved; then the host is the account's alone.
 
 import type { AccountId, ShareHostId, ShareId } from '../../domain/id.ts';
+import type { HostOrder } from '../../domain/list-orders.ts';
+import type { PageIn, RowsInOrder } from '../sorting.ts';
 
 /** `dns`: a record of the host says so. `operator`: the operator of the service does. */
 export type HostProof = 'dns' | 'operator';
@@ -50,11 +52,11 @@ export interface ShareHostTable {
   }): Promise<void>;
   /** By id or by host. */
   find(accountId: AccountId, named: string): Promise<ShareHostRow | null>;
-  /** A page by host, after `after`; of one share, if it is given. */
+  /** Of one share, if it is given. */
   list(
     accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number; readonly shareId: ShareId | null },
-  ): Promise<readonly ShareHostRow[]>;
+    page: PageIn<HostOrder> & { readonly shareId: ShareId | null },
+  ): Promise<RowsInOrder<ShareHostRow>>;
   /** The one account that has proved it, on whatever ground; null when none has. */
   holder(host: string): Promise<ShareHostRow | null>;
   /**

@@ -3,11 +3,13 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ShareHostId, ShareId } from '../../domain/id.ts';
+import { HOST_ORDERS, type HostOrder } from '../../domain/list-orders.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { listText } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import type { HostGrant, HostJudge, HostProof, ShareHostRow, ShareHostTable } from './host.ts';
+import { numberColumn, orderedBy, pageInOrder, type SortColumns, textColumn } from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { HostGrantsTable, ShareHostsTable } from './tables.ts';
 
@@ -16,15 +18,12 @@ export function createShareHostTable(records: Records): ShareHostTable {
   return {
     claim: (claim) => claimHost(records, claim),
     find: (accountId, named) => findHost(read, accountId, named),
-    list: async (accountId, { after, limit, shareId }) => {
-      const rows = await hosts(read)
+    list: async (accountId, { shareId, ...page }) => {
+      const chosen = hosts(read)
         .where('host.account_id', '=', accountId)
-        .where('host.host', '>', after ?? '')
-        .$if(shareId !== null, (query) => query.where('host.share_id', '=', shareId))
-        .orderBy('host.host')
-        .limit(limit)
-        .execute();
-      return rows.map(toShareHost);
+        .$if(shareId !== null, (query) => query.where('host.share_id', '=', shareId));
+      const { rows, next } = await pageInOrder(chosen, orderedBy(HOST_ORDERS, ORDERS, page), page);
+      return { rows: rows.map(toShareHost), next };
     },
     holder: (host) => holderOf(read, host),
     prove: (proving) => proveHost(records, proving),
@@ -304,3 +303,8 @@ function toShareHost(row: ShareHostsTable & { readonly share_name: string }): Sh
 function toGrant(row: HostGrantsTable): HostGrant {
   return { host: row.host, accountId: row.account_id as AccountId, createdAt: row.created_at };
 }
+
+const ORDERS: Readonly<Record<HostOrder, SortColumns>> = {
+  name: [textColumn('host.host')],
+  created: [numberColumn('host.created_at'), textColumn('host.id')],
+};

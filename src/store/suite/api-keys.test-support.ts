@@ -18,9 +18,12 @@ export function apiKeysSuite(open: OpenBench): void {
     const { hash, ...visible } = key;
     const kept = { ...visible, login: null, lastUsedAt: null };
     assert.deepEqual(await apiKeys.findByHash(hash), { ...kept, accountSuspended: false });
-    const names = (await apiKeys.list(accountId, { after: null, limit: 9 })).map(({ name }) => name);
+    const names = (await apiKeys.list(accountId, { after: null, limit: 9 })).rows.map(({ name }) => name);
     assert.deepEqual(names, ['ci', 'first']);
-    assert.deepEqual(await apiKeys.list(accountId, { after: 'bx', limit: 1 }), [kept]);
+    assert.deepEqual(await apiKeys.list(accountId, { after: ['bx'], limit: 1 }), {
+      rows: [kept],
+      next: ['ci'],
+    });
     const twice = apiKeys.create(keyOf(accountId, { hash: 'another' }), null);
     await assert.rejects(twice, { code: 'name_taken' });
     assert.equal((await apiKeys.find(accountId, 'first'))?.start, null, 'none was said');
@@ -105,14 +108,14 @@ export function apiKeysSuite(open: OpenBench): void {
       assert.equal((refused?.reason as { code: string } | undefined)?.code, 'last_admin');
       for (const { name } of weak) assert.ok(await bench.store.apiKeys.remove(accountId, name));
       const left = await bench.store.apiKeys.list(accountId, { after: null, limit: 9 });
-      assert.equal(left.length, 1);
+      assert.equal(left.rows.length, 1);
     }
     const accountId = await addAccount(bench.store);
     await addMember(bench.store, { accountId, email: 'boss@acme.com', role: 'admin' });
     await assert.rejects(bench.store.apiKeys.remove(accountId, 'first'), { code: 'last_admin' });
     await consoleSessions.begin(loginOf('boss@acme.com'));
     assert.ok(await bench.store.apiKeys.remove(accountId, 'first'), 'an admin who logged in can act');
-    assert.equal((await members.list(accountId, { after: null, limit: 9 })).length, 2);
+    assert.equal((await members.list(accountId, { after: null, limit: 9 })).rows.length, 2);
   });
 
   test('apiKeys.findByHash() gives a key no more than its member is by now', async () => {

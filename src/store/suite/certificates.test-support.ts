@@ -267,7 +267,7 @@ export function certificatesSuite(open: OpenBench): void {
     const used = await issue(bench.store, certificateOf(accountId, caId));
     const found = async (is: 'open' | 'used' | 'expired', now: number) => {
       const listed = await tokens.list(accountId, { after: null, limit: 9, state: { is, now } });
-      return listed.map(({ id, certificateId }) => certificateId ?? id);
+      return listed.rows.map(({ id, certificateId }) => certificateId ?? id);
     };
     assert.deepEqual(await found('open', one.expiresAt - 1), [one.id]);
     assert.deepEqual(await found('open', one.expiresAt), []);
@@ -280,7 +280,7 @@ export function certificatesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { certificateRequestTokens: tokens, members, apiKeys, certificates } = bench.store;
     const { accountId, caId } = await addCa(bench.store);
-    const [admin] = await members.list(accountId, { after: null, limit: 1 });
+    const [admin] = (await members.list(accountId, { after: null, limit: 1 })).rows;
     assert.ok(admin);
     const member = { ...admin, id: newId('mem'), email: 'bob@corp.com' };
     const invitation = { id: newId('inv'), hash: newId('inv'), createdAt: START, expiresAt: START + HOUR_MS };
@@ -304,7 +304,7 @@ export function certificatesSuite(open: OpenBench): void {
     const holds = { apiRole: 'admin', allowedBy: `member:${member.id}` } as const;
     const holder = await issue(bench.store, certificateOf(accountId, caId, holds));
     const stranger = await addAccount(bench.store);
-    const [foreign] = await members.list(stranger, { after: null, limit: 1 });
+    const [foreign] = (await members.list(stranger, { after: null, limit: 1 })).rows;
     const redeemed = async (createdBy: string) => {
       const token = { ...(await tokenOf(bench.store, accountId)), createdBy };
       await tokens.create(token, token.id);
@@ -870,7 +870,7 @@ function subjectOf(emailAddress: string) {
 
 /** As the account's first key makes it. */
 export async function tokenOf({ apiKeys }: Store, accountId: AccountId): Promise<NewToken> {
-  const [maker] = await apiKeys.list(accountId, { after: null, limit: 1 });
+  const [maker] = (await apiKeys.list(accountId, { after: null, limit: 1 })).rows;
   return {
     id: newId('crq'),
     accountId,

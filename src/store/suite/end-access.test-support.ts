@@ -59,7 +59,7 @@ export function endAccessSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const ann = await personIn(bench);
     await bench.store.members.changeRole(ann.accountId, ann.member, 'admin');
-    for (const key of await bench.store.apiKeys.list(ann.accountId, { after: null, limit: 9 }))
+    for (const key of (await bench.store.apiKeys.list(ann.accountId, { after: null, limit: 9 })).rows)
       if (key.id !== ann.key) await bench.store.apiKeys.remove(ann.accountId, key.id);
     const admin = await memberOf(bench.store, ann.accountId, 'admin@example.com');
     await bench.store.members.remove(ann.accountId, admin.id);

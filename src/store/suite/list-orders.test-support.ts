@@ -135,6 +135,31 @@ export function listOrdersSuite(open: OpenBench): void {
     assert.equal(await expectEach({ state: 'revoked' }), 2);
     assert.equal(await expectEach({ state: 'expired' }), 2);
     assert.equal(await expectEach({ state: 'living', endsBefore: START + 3 * HOUR_MS }), 3);
+    const counted = (query: Partial<CertificateQuery>) =>
+      certificates.countFound({ ...queryOf(accountId), now: START + 1, ...query }, 1_001);
+    const counts = async () => ({
+      all: await counted({}),
+      person: await counted({ emailAddress: 'Ann@corp.com' }),
+      living: await counted({ state: 'living' }),
+      revoked: await counted({ state: 'revoked' }),
+      expired: await counted({ state: 'expired', now: START + 500 }),
+      soon: await counted({ state: 'living', endsBefore: START + 3 * HOUR_MS }),
+      revokedOfPerson: await counted({ emailAddress: 'ann@corp.com', state: 'revoked' }),
+      token: await counted({ tokenId }),
+      text: await counted({ text: 'corp.com' }),
+    });
+    const few = {
+      all: 9,
+      person: 6,
+      living: 5,
+      revoked: 2,
+      expired: 2,
+      soon: 3,
+      revokedOfPerson: 1,
+      token: 6,
+      text: 6,
+    };
+    assert.deepEqual(await counts(), few);
     // More than one page looks at, all of one person and one token.
     await addManyCertificates(bench, accountId);
     assert.equal(await expectEach({}, 700), 9 + MANY);
@@ -143,6 +168,19 @@ export function listOrdersSuite(open: OpenBench): void {
     assert.equal(await expectEach({ tokenId }, 700), 6 + MANY);
     const page = await certificates.list({ ...queryOf(accountId), tokenId, limit: 5_000 });
     assert.ok(page.certificates.length <= 2_000, `a page looked at ${page.certificates.length}`);
+    const [many, unknown] = [1_001, null];
+    // Whatever takes looking at each is not counted.
+    assert.deepEqual(await counts(), {
+      ...few,
+      all: many,
+      person: many,
+      token: many,
+      living: many,
+      expired: many,
+      soon: many,
+      revokedOfPerson: unknown,
+      text: unknown,
+    });
   });
 
   test('shares.figures() tells requests of a day, active sessions and the last request, of one account', async () => {
@@ -204,7 +242,7 @@ async function expectOrders({ store }: Bench, query: Partial<SessionQuery>, coun
   }
 }
 
-async function everyRow<Row>(
+export async function everyRow<Row>(
   read: (after: Place | null) => Promise<{ readonly rows: readonly Row[]; readonly next: Place | null }>,
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
@@ -216,11 +254,11 @@ async function everyRow<Row>(
   }
 }
 
-function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+export function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map(({ id }) => id).toSorted();
 }
 
-function assertOrdered(keys: readonly Place[], descending: boolean): void {
+export function assertOrdered(keys: readonly Place[], descending: boolean): void {
   const sorted = keys.toSorted((a, b) => {
     const at = a.findIndex((value, index) => value !== b[index]);
     return at === -1 ? 0 : a[at]! < b[at]! ? -1 : 1;

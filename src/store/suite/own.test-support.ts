@@ -179,7 +179,7 @@ export function ownSuite(open: OpenBench): void {
     const late = { ...next, id: newId('cer'), serial: 'AB', fingerprint: 'ab', tokenId: five.id } as const;
     assert.equal(await tokens.redeem(five.id, late), null);
     assert.equal(await tokens.createRenewal({ ...renewal, id: newId('crq') }, 'six'), 'over');
-    const [maker] = await apiKeys.list(accountId, { after: null, limit: 1 });
+    const [maker] = (await apiKeys.list(accountId, { after: null, limit: 1 })).rows;
     await addSpareKey(bench.store, accountId);
     await apiKeys.remove(accountId, maker?.id ?? '');
     assert.equal(await tokens.createRenewal({ ...renewal, id: newId('crq') }, 'seven'), 'maker_gone');

@@ -33,6 +33,7 @@ import { shareHostsSuite } from './share-hosts.test-support.ts';
 import { ruleRoomSuite } from './rule-room.test-support.ts';
 import { shareProvidersSuite } from './share-providers.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
+import { sortedListsSuite } from './sorted-lists.test-support.ts';
 import { sweepSuite } from './sweep.test-support.ts';
 import { webhooksSuite } from './webhooks.test-support.ts';
 import { deliveryLogSuite } from './delivery-log.test-support.ts';
@@ -49,6 +50,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     deviceLoginsSuite(open);
     sharesSuite(open);
     listOrdersSuite(open);
+    sortedListsSuite(open);
     shareProvidersSuite(open);
     ruleRoomSuite(open);
     shareHostsSuite(open);

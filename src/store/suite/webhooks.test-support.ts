@@ -27,7 +27,10 @@ function tableSuite(open: OpenBench): void {
     assert.equal(await webhooks.create({ webhook, secret: new Secret('whs_one'), most: 1 }), true);
     const listed = { ...webhook, ...UNTRIED };
     assert.deepEqual(await webhooks.find(accountId, webhook.id), listed);
-    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), [listed]);
+    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), {
+      rows: [listed],
+      next: null,
+    });
     assert.deepEqual(await secretsOf(bench.store, webhook), ['whs_one']);
     const more = { webhook: webhookOf(accountId), secret: new Secret('whs_two'), most: 1 };
     assert.equal(await webhooks.create(more), false);
@@ -41,7 +44,7 @@ function tableSuite(open: OpenBench): void {
     const id = await addWebhook(bench.store, await addAccount(bench.store));
     const accountId = await addAccount(bench.store);
     assert.equal(await webhooks.find(accountId, id), null);
-    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), []);
+    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), { rows: [], next: null });
     assert.equal(await webhooks.secrets(accountId, id), null);
     assert.equal(await webhooks.modify(accountId, id, { enabled: false }), null);
     assert.equal(await webhooks.rotate(accountId, id, { secret: new Secret('whs_x'), overlapMs: 0 }), null);

@@ -4,7 +4,9 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, DeliveryId, WebhookId } from '../../domain/id.ts';
+import type { WebhookOrder } from '../../domain/list-orders.ts';
 import type { Secret } from '../../domain/secret.ts';
+import type { PageIn, RowsInOrder } from '../sorting.ts';
 import type { DeliveryAttempt } from './logged-delivery.ts';
 
 export type Webhook = {
@@ -61,10 +63,7 @@ export interface WebhookTable {
     readonly most: number;
   }): Promise<boolean>;
   find(accountId: AccountId, id: WebhookId): Promise<ListedWebhook | null>;
-  list(
-    accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly ListedWebhook[]>;
+  list(accountId: AccountId, page: PageIn<WebhookOrder>): Promise<RowsInOrder<ListedWebhook>>;
   /** What deliveries are signed with, the present one first. Null when there is none of that id. */
   secrets(accountId: AccountId, id: WebhookId): Promise<readonly Secret[] | null>;
   /**

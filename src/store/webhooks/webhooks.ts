@@ -2,8 +2,17 @@
 
 import { sql, type Transaction } from 'kysely';
 import type { AccountId, WebhookId } from '../../domain/id.ts';
+import { WEBHOOK_ORDERS, type WebhookOrder } from '../../domain/list-orders.ts';
 import { flag, listText } from '../columns.ts';
 import type { Records } from '../records.ts';
+import {
+  numberColumn,
+  numberColumnOr,
+  orderedBy,
+  pageInOrder,
+  type SortColumns,
+  textColumn,
+} from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { WebhooksTable } from './tables.ts';
 import type { ListedWebhook, WebhookJudge, WebhookSettings, WebhookTable } from './webhook.ts';
@@ -16,13 +25,10 @@ export function createWebhookTable(records: Records): WebhookTable {
   return {
     create: (made) => createWebhook(records, made),
     find: (accountId, id) => findWebhook(records, records.read, { accountId, id }),
-    list: async (accountId, { after, limit }) => {
-      const rows = await listed(records, records.read, accountId)
-        .where('webhooks.id', '>', after ?? '')
-        .orderBy('webhooks.id')
-        .limit(limit)
-        .execute();
-      return rows.map(toListed);
+    list: async (accountId, page) => {
+      const ordered = orderedBy(WEBHOOK_ORDERS, ORDERS, page);
+      const { rows, next } = await pageInOrder(listed(records, records.read, accountId), ordered, page);
+      return { rows: rows.map(toListed), next };
     },
     secrets: async (accountId, id) => {
       const row = await records.read
@@ -175,3 +181,13 @@ function toListed({ waiting, former_until: until, ...row }: ListedRow): ListedWe
     formerSecretsUntil: until === null ? null : Number(until),
   };
 }
+
+/** As it is shown, without its scheme; no more of it than a cursor has room for. */
+const NAME = sql<string>`substr(lower(coalesce(webhooks.name,
+  replace(replace(webhooks.url, 'https://', ''), 'http://', ''))), 1, 100)`;
+const ID = textColumn('webhooks.id');
+const ORDERS: Readonly<Record<WebhookOrder, SortColumns>> = {
+  name: [{ sql: NAME, is: 'text' }, ID],
+  created: [numberColumn('webhooks.created_at'), ID],
+  last_delivered: [numberColumnOr('webhooks.last_delivered_at', 0), ID],
+};
