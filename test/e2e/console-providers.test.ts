@@ -41,6 +41,7 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   await page.getByText('Logins can work.').waitFor();
   assert.deepEqual((await client.providers.show('staff')).config.emailPatterns, ['*@staff.example']);
   await tab.accessible();
+  await client.providers.modify('staff', { config: { displayName: 'Staff login' } });
   await client.shares.create({ name: 'lounge', target: site.service.backend.url, oauthProvider: 'staff' });
 
   const opened = tab.profile.waitForEvent('page');
@@ -48,6 +49,7 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   const other = await opened;
   await logIn(other, 'ann@staff.example');
   await other.getByRole('heading', { name: 'The login works' }).waitFor();
+  await other.getByText(/^Staff login confirmed your identity\./).waitFor();
   for (const shown of ['ann@staff.example', 'yes, the provider says so', 'allows this address'])
     await other.getByText(shown, { exact: true }).waitFor();
   await page.getByText('ann@staff.example').waitFor();

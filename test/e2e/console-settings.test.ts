@@ -51,6 +51,12 @@ test('an admin reads what is configured, and tests a provider of the operator', 
   await accessible();
   await providers.getByRole('link', { name: 'Company login <b>' }).click();
   await page.getByRole('heading', { name: 'corp', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Name of a page, an action or a thing' });
+  for (const text of ['company log', 'corp']) {
+    await field.fill(text);
+    await page.getByRole('option', { name: 'Company login <b> (corp) Provider' }).waitFor();
+  }
   noTrouble();
 });
 

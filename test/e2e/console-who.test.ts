@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
+import { until } from '../support/until.ts';
 
 let site: TestConsole;
 before(async () => {
@@ -162,6 +163,59 @@ test('a person’s page has all that they hold and did, and ends all of it with 
   await tab.accessible();
   const again = await visitor.request(blog.url, { headers: { accept: 'application/json' } });
   assert.equal(again.status, 401);
+  tab.noTrouble();
+});
+
+test('on a person’s page, sessions and certificates are ended by menu or several at once', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  const { client, share } = site.service;
+  const email = 'kim@leaving.test';
+  const blog = await share('kims-blog', { oauthEmailAddressPatterns: ['*@leaving.test'] });
+  for (let visits = 0; visits < 3; visits++) await walkLogin(createBrowser(), blog.url, { email });
+  for (const name of ['kim’s laptop', 'kim’s phone', 'kim’s tablet']) {
+    const { token } = await client.certificates.createToken({ name, commonName: 'kim', emailAddress: email });
+    await client.certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
+  }
+  await tab.open(`/sessions/access?email=${encodeURIComponent(email)}`);
+  const table = (name: string) => page.getByRole('table', { name });
+  const sessions = table('Active sessions of this person');
+  await sessions.getByRole('row').nth(3).waitFor();
+  await sessions
+    .getByRole('button', { name: `Actions of ${email} at kims-blog` })
+    .first()
+    .click();
+  await tab.accessible();
+  await page.getByRole('menuitem', { name: 'End the session' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
+  await page.getByText('The session was ended').waitFor();
+  await until(async () => (await client.sessions.list({ email, state: 'active' })).items.length === 2);
+  await sessions.getByRole('row').nth(3).waitFor({ state: 'detached' });
+  await sessions.getByRole('columnheader').getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'End' }).click();
+  await tab.accessible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
+  await page.getByText('No active sessions.').waitFor();
+  assert.deepEqual((await client.sessions.list({ email, state: 'active' })).items, []);
+
+  const certificates = table('Active certificates of this person');
+  await certificates.getByRole('button', { name: 'Actions of kim, kim’s phone' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Reason').selectOption('key_compromise');
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await certificates.getByText('kim’s phone').waitFor({ state: 'detached' });
+  await certificates.getByRole('columnheader').getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await certificates.waitFor({ state: 'detached' });
+  const { items } = await client.certificates.list({ email });
+  const reasons = items.map(({ name, revocationReason }) => [name, revocationReason]);
+  assert.deepEqual(reasons.toSorted(), [
+    ['kim’s laptop', 'unspecified'],
+    ['kim’s phone', 'key_compromise'],
+    ['kim’s tablet', 'unspecified'],
+  ]);
   tab.noTrouble();
 });
 

@@ -53,20 +53,6 @@ export function fileNameOf(name: string): string {
   return plain.slice(0, MAX_FILE_NAME) || 'certificate';
 }
 
-export const REASONS = {
-  unspecified: 'not said',
-  key_compromise: 'the key may be compromised',
-  affiliation_changed: 'the holder left, or has another role',
-  superseded: 'another certificate replaced it',
-  cessation_of_operation: 'it is no longer needed',
-} as const;
-
-export type Reason = keyof typeof REASONS;
-
-export function isReason(text: string): text is Reason {
-  return Object.hasOwn(REASONS, text);
-}
-
 function escaped(value: string): string {
   return value.replace(/[,+"\\<>;=]|^[ #]| $/g, '\\$&');
 }

@@ -6,6 +6,7 @@ import { CERTIFICATE_ORDERS } from '../../../src/domain/list-orders.ts';
 import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { certificateName, REVOKE_CERTIFICATES, useAfterRevoking } from '../parts/acts/revoke-certificates.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -21,7 +22,7 @@ import { useSort } from '../parts/use-sort.ts';
 import { SavedViews } from '../parts/views/saved-views.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay, useMember } from '../shell/session-context.ts';
-import { certificateName, REVOKE_CERTIFICATES, RevokeAllOf, useRefresh } from './revoke.tsx';
+import { RevokeAllOf } from './revoke.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 export function InventoryPage() {
@@ -42,7 +43,7 @@ export function InventoryPage() {
     client.certificates.list({ ...wanted, sort, cursor, limit: PAGE }),
   );
   const chosen = useChosen(list.items, ({ id }) => id);
-  const refresh = useRefresh();
+  const refresh = useAfterRevoking();
   const { ask, dialog } = useActs({
     nameOf: certificateName,
     listKey: ['certificates'],

@@ -1,47 +1,16 @@
 // How certificates are revoked: one, or all of a person, each with a reason that the revocation list carries.
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
-import type { Act } from '../parts/acts/act.ts';
+import { useAfterRevoking } from '../parts/acts/revoke-certificates.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { isReason, type Reason, REASON_ABOUT, REASONS } from '../parts/revocation-reasons.ts';
 import { useTell } from '../parts/toast.tsx';
-import { isReason, type Reason, REASONS } from './certificate-text.ts';
-
-const REASON_ABOUT = 'It is published on the CRL.';
-
-/** One of a list, or several that were chosen, for one reason. */
-export const REVOKE_CERTIFICATES: Act<CertificateObject> = {
-  label: 'Revoke',
-  isDanger: true,
-  isFor: ({ state }) => state === 'living',
-  question: (certificates) => {
-    const [first] = certificates;
-    return certificates.length === 1 && first !== undefined
-      ? `Revoke the certificate of ${first.commonName}?`
-      : `Revoke ${certificates.length} certificates?`;
-  },
-  about:
-    'Shares and the control API refuse them within two seconds, on open connections too. Their renewals are revoked too, unless another certificate replaced them. This cannot be undone.',
-  choice: { label: 'Reason', about: REASON_ABOUT, options: REASONS },
-  action: 'Revoke',
-  done: (count) => (count === 1 ? 'One certificate was revoked' : `${count} certificates were revoked`),
-  run: ({ id }, reason) =>
-    client.certificates.revoke(id, { reason: isReason(reason) ? reason : 'unspecified' }),
-};
-
-/** "ann, ann’s laptop": of a certificate, and of the token for one. */
-export function certificateName({
-  commonName,
-  name,
-}: Pick<CertificateObject, 'commonName' | 'name'>): string {
-  return name === commonName ? commonName : `${commonName}, ${name}`;
-}
 
 export function RevokeOne({ certificate }: { readonly certificate: CertificateObject }) {
   const [reason, setReason] = useState<Reason>('unspecified');
-  const refresh = useRefresh();
+  const refresh = useAfterRevoking();
   const tell = useTell();
   const { id, commonName, lastUsedOn } = certificate;
   return (
@@ -69,7 +38,7 @@ export function RevokeOne({ certificate }: { readonly certificate: CertificateOb
 /** `active`: how many are shown of the person, for the question. */
 export function RevokeAllOf({ email, active }: { readonly email: string; readonly active: string }) {
   const [reason, setReason] = useState<Reason>('affiliation_changed');
-  const refresh = useRefresh();
+  const refresh = useAfterRevoking();
   const tell = useTell();
   return (
     <Confirm
@@ -121,15 +90,4 @@ function ReasonField({
       <p className="soft">{REASON_ABOUT}</p>
     </div>
   );
-}
-
-/** Reads again whatever a revocation changes. */
-export function useRefresh() {
-  const queries = useQueryClient();
-  return () =>
-    Promise.all(
-      ['certificates', 'certificate-tokens', 'authorities'].map((key) =>
-        queries.invalidateQueries({ queryKey: [key] }),
-      ),
-    );
 }

@@ -4,6 +4,7 @@ import type { TokenObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { certificateName } from '../parts/acts/revoke-certificates.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -17,7 +18,6 @@ import { useList } from '../parts/use-list.ts';
 import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { certificateName } from './revoke.tsx';
 
 export function TokensPage() {
   const may = useMay();

@@ -31,27 +31,6 @@ export function sessionName({ email, share }: SessionObject): string {
   return `${email} at ${share ?? 'a deleted share'}`;
 }
 
-/** On a page that shows few of them. */
-export function EndOne({ session }: { readonly session: SessionObject }) {
-  const { tell, refresh } = useAfter();
-  return (
-    <Confirm
-      label="End"
-      about={`End the session of ${sessionName(session)}`}
-      quiet
-      title={END_SESSIONS.question([session])}
-      action="End it"
-      run={async () => {
-        await client.sessions.end(session.id);
-        tell('The session was ended', sessionName(session));
-        await refresh();
-      }}
-    >
-      <p>{END_SESSIONS.about}</p>
-    </Confirm>
-  );
-}
-
 type EndAllOfProps = {
   readonly email: string;
   /** Whether what is listed is all there is of the person. */

@@ -18,7 +18,9 @@ import { hrefTo, Link, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { EndAccess, EndedAccess } from './end-access.tsx';
 import { PersonActivity } from './person-activity.tsx';
-import { PersonCertificates, PersonSessions, PersonThings, Summary, usePerson } from './person-held.tsx';
+import { PersonCertificates } from './person-certificates.tsx';
+import { PersonThings, Summary, usePerson } from './person-held.tsx';
+import { PersonSessions } from './person-sessions.tsx';
 import { ProviderName } from '../parts/provider-name.tsx';
 
 export function PersonAccessPage() {

@@ -1,25 +1,21 @@
-// What a person holds: sessions, certificates and the tokens for more, API keys, requests for access. A list
-// that is empty is left out, since the summary says so.
+// What a person holds beside sessions and certificates: tokens for more of these, API keys, requests for
+// access. A list that is empty is left out, since the summary says so.
 
 import { useQuery } from '@tanstack/react-query';
 import type { AccessRequestObject } from '../../../src/wire/access-request.ts';
 import type { ApiKeyObject } from '../../../src/wire/api-key.ts';
-import type { CertificateObject, TokenObject } from '../../../src/wire/certificate.ts';
+import type { TokenObject } from '../../../src/wire/certificate.ts';
 import type { PersonObject } from '../../../src/wire/person.ts';
-import type { SessionObject } from '../../../src/wire/session.ts';
 import { client } from '../api/client.ts';
 import { Facts } from '../parts/facts.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { requestTokenHref } from '../parts/request-token-href.ts';
 import { Moment } from '../parts/time-text.tsx';
-import { useList, wholeList } from '../parts/use-list.ts';
-import { browserWords } from '../parts/user-agent.ts';
+import { wholeList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { EndOne } from './end-sessions.tsx';
 import { heldItems } from './held-items.ts';
-import { ByProvider } from '../parts/provider-name.tsx';
 
 export function usePerson(email: string | undefined) {
   const mayRead = useMay()('people.read');
@@ -52,50 +48,6 @@ export function Summary({ person: { member, counts } }: { readonly person: Perso
             ? null
             : { title: 'Service tokens created', value: `${counts.serviceTokens}, for programs` },
         ]}
-      />
-    </Panel>
-  );
-}
-
-export function PersonSessions({ email }: { readonly email: string }) {
-  const mayEnd = useMay()('sessions.end');
-  const list = useList(
-    ['sessions', { person: email }],
-    (cursor) => client.sessions.list({ email, state: 'active', cursor, limit: SHOWN }),
-    LIVE_MS,
-  );
-  return (
-    <Panel
-      title="Active sessions"
-      actions={<All area="sessions" name="email" email={email} what="sessions" />}
-    >
-      <ListView
-        list={{ ...list, more: null }}
-        label="Active sessions of this person"
-        id={({ id }) => id}
-        columns={mayEnd ? [...SESSIONS, END] : SESSIONS}
-        empty={<p className="soft">No active sessions.</p>}
-      />
-    </Panel>
-  );
-}
-
-export function PersonCertificates({ email }: { readonly email: string }) {
-  const list = useList(['certificates', { person: email }], (cursor) =>
-    client.certificates.list({ email, state: 'living', cursor, limit: SHOWN }),
-  );
-  if (list.items.length === 0 && list.error === null) return null;
-  return (
-    <Panel
-      title="Active certificates"
-      actions={<All area="certificates" name="q" email={email} what="certificates" />}
-    >
-      <ListView
-        list={{ ...list, more: null }}
-        label="Active certificates of this person"
-        id={({ id }) => id}
-        columns={CERTIFICATES}
-        empty={null}
       />
     </Panel>
   );
@@ -142,54 +94,10 @@ export function PersonThings({ person }: { readonly person: PersonObject }) {
   );
 }
 
-type AllProps = {
-  readonly area: 'sessions' | 'certificates';
-  readonly name: string;
-  readonly email: string;
-  readonly what: string;
-};
-
-function All({ area, name, email, what }: AllProps) {
-  return <Link href={`${hrefTo(area)}?${new URLSearchParams({ [name]: email })}`}>All their {what}</Link>;
-}
-
 function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-const SESSIONS: readonly Column<SessionObject>[] = [
-  {
-    title: 'Share',
-    cell: ({ share, provider }) => (
-      <>
-        {share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>}
-        <ByProvider name={provider} />
-      </>
-    ),
-  },
-  {
-    title: 'With',
-    cell: ({ userAgent, ip }) => (
-      <>
-        {browserWords(userAgent)}
-        <span className="under">from {ip ?? 'unknown'}</span>
-      </>
-    ),
-  },
-  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-];
-const END: Column<SessionObject> = {
-  title: 'End',
-  kind: 'actions',
-  cell: (session) => <EndOne session={session} />,
-};
-const CERTIFICATES: readonly Column<CertificateObject>[] = [
-  { title: 'Name', cell: ({ id, name }) => <Link href={hrefTo('certificates', id)}>{name}</Link> },
-  { title: 'Common name', cell: ({ commonName }) => commonName },
-  { title: 'Expires', cell: ({ notAfter }) => <Moment at={notAfter} /> },
-  { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-];
 const TOKENS: readonly Column<TokenObject>[] = [
   {
     title: 'Name',
@@ -213,5 +121,4 @@ const REQUESTS: readonly Column<AccessRequestObject>[] = [
   { title: 'Message', cell: ({ message }) => message },
   { title: 'Asked', cell: ({ lastAskedAt }) => <Moment at={lastAskedAt} /> },
 ];
-const SHOWN = 10;
 const LIVE_MS = 5_000;

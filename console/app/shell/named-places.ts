@@ -3,7 +3,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
+import type { NamedProvider } from '../api/definition-title.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
+import { useKnownProviders } from '../api/known-providers.ts';
 import type { IconName } from '../parts/icons.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
 import { requestTokenHref } from '../parts/request-token-href.ts';
@@ -31,7 +33,7 @@ export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
   const may = useMay();
   const sees = (name: string) => areas.some((area) => area.name === name);
   const shares = useFirst('shares', sees('shares'), (most) => client.shares.list(most));
-  const providers = useFirst('providers', sees('providers'), (most) => client.providers.list(most));
+  const providers = useKnownProviders(sorted).data ?? [];
   const members = useKnownMembers(sees('people')) ?? [];
   const keys = useKnownKeys(sees('people')) ?? [];
   const certificates = useFirst('certificates', sees('certificates'), (most) =>
@@ -44,12 +46,21 @@ export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
     ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
     ...shares.map(({ name }) => place('Share', name, hrefTo('shares', name))),
     ...PLACES.filter(({ area, needs }) => sees(area) && (needs === undefined || may(needs))),
-    ...providers.map(({ name }) => place('Provider', name, hrefTo('providers', name))),
+    ...providers.map((each) => place('Provider', titleOf(each), hrefTo('providers', each.name))),
     ...members.map(({ email }) => place('Person', email, personAccessHref({ email }))),
     ...keys.map(({ name }) => place('API key', name, hrefTo('people', 'keys'))),
     ...certificates.map(({ id, name }) => place('Certificate', name, hrefTo('certificates', id))),
     ...tokens.map(({ id, name }) => place('Request token', name, requestTokenHref(id))),
   ];
+}
+
+function sorted(named: readonly NamedProvider[]): readonly NamedProvider[] {
+  return named.toSorted((one, other) => (one.displayName < other.displayName ? -1 : 1));
+}
+
+/** Found by what it is called, and by its name. */
+function titleOf({ name, displayName }: NamedProvider): string {
+  return displayName === name ? name : `${displayName} (${name})`;
 }
 
 /** As many as the API gives at once; none while they are on their way. */

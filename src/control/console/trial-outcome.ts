@@ -20,7 +20,7 @@ import type { Caller, ControlDeps } from '../control-deps.ts';
 import { keepFinding, settingsMark } from '../providers/findings.ts';
 import { routedNow } from '../shares/view.ts';
 import { note } from './console-note.ts';
-import type { ConsoleProvider } from './console-settings.ts';
+import { type ConsoleProvider, displayNameOf } from './console-settings.ts';
 import type { ConsoleVisit } from './console-visit.ts';
 import { trialCaller } from './trial.ts';
 
@@ -101,7 +101,7 @@ async function personContent(deps: ControlDeps, { found, caller, provider }: Per
     tone: 'info',
     title: 'The login works',
     paragraphs: [
-      `${provider.name} confirmed your identity. This was a test: it created no session and opened no share.`,
+      `${displayNameOf(provider)} confirmed your identity. This was a test: it created no session and opened no share.`,
     ],
     details: [
       { label: 'Email', value: email },
