@@ -26,7 +26,7 @@ import { ownListeners } from './serve/gate-settings.ts';
 import { openMetrics } from './serve/metrics.ts';
 import { openDoors } from './serve/open-doors.ts';
 import { createOwed, type Owed } from './serve/owed.ts';
-import { ownGateway } from './serve/own-gateway.ts';
+import { ownGateway, ownHealth } from './serve/own-gateway.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { openPublicCertificates, servedMaterials } from './serve/public-certificates.ts';
 import { createReloader, type Reloader } from './serve/reload.ts';
@@ -157,7 +157,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   await running.publicCertificates?.start();
   undo.push(startTargetLook({ shares: store.shares, rules: () => lookRules(running.config), log }));
   undo.push(await startStoreWatch({ store, log, now, onSeen: records.metrics.seeStore }));
-  undo.push(await startGatewayBeat({ gateways: store.gateways, log }, ownGateway(config, now())));
+  const health = () => ownHealth(running, records);
+  undo.push(await startGatewayBeat({ gateways: store.gateways, health, log }, ownGateway(config, now())));
   const deliverer = startDeliverer({ deliveries: store.deliveries, dialler: webhookDialler, now, log });
   undo.push(() => deliverer.stop());
   const reloader = createReloader(running, { roomDeps, records, feed, doors, now, log });

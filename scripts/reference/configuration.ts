@@ -10,6 +10,7 @@ import {
   LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
+  OPERATOR_FIELDS,
   TRACING_FIELDS,
   FORWARD_AUTH_FIELDS,
   PKI_FIELDS,
@@ -51,6 +52,7 @@ const SECTIONS: readonly FieldSection[] = [
     note: "Its `bind_address` may be the gateway's, as that of `oauth`.",
     fields: CONTROL_FIELDS,
   },
+  { title: '`control.operators[]`', fields: OPERATOR_FIELDS },
   {
     title: '`tunnel`',
     note: "Its `bind_address` may be the gateway's: `public_url` then has the scheme and port of `gateway.public_url`. Any other is for agents alone.",

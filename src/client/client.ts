@@ -9,6 +9,7 @@ import { type CertificateCalls, certificateCalls } from './certificate-calls.ts'
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { GatewayList, GatewayObject } from '../wire/gateway.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
+import { type OperatorCalls, operatorCalls } from './operator-calls.ts';
 import { type PersonCalls, personCalls } from './person-calls.ts';
 import {
   accountCalls,
@@ -60,6 +61,8 @@ export type Client = {
   readonly state: StateCalls;
   /** One's own things, in a browser. */
   readonly own: OwnCalls;
+  /** All accounts and gateways, in a browser. */
+  readonly operator: OperatorCalls;
 };
 
 /**
@@ -143,6 +146,7 @@ export function createClient(options: ClientOptions): Client {
     certificates: certificateCalls(call),
     state: stateCalls(call),
     own: ownCalls(call),
+    operator: operatorCalls(call),
   };
 }
 

@@ -12,6 +12,7 @@ import type {
   OAuthConfig,
   ShareBase,
 } from './config.ts';
+import { checkOperators } from './read-operators.ts';
 
 /** The sections that could be read. */
 export type ReadParts = {
@@ -33,6 +34,8 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkClientCertificates(parts, list);
   checkAcme(parts, list);
   checkForwardAuth(parts, list);
+  const { control, oauth } = parts;
+  if (control !== undefined && oauth !== undefined) checkOperators(control.operators, oauth.providers, list);
 }
 
 /**

@@ -3,6 +3,7 @@
 // in `parse.ts`.
 
 import type { AccountLimits } from '../domain/account-limits.ts';
+import type { OperatorName } from '../domain/operator.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { WrittenKeys } from './written-keys.ts';
@@ -158,6 +159,8 @@ export type ControlCertificates = 'none' | 'optional' | 'required';
 export type ControlConfig = ListenerConfig & {
   readonly publicUrl: URL;
   readonly clientCertificates: ControlCertificates;
+  /** Who sees all accounts and gateways; nobody unless said. */
+  readonly operators: readonly OperatorName[];
 };
 
 /** Where agents open their tunnels: at the gateway's own address, when `bindAddress` is that. */

@@ -228,6 +228,25 @@ export const CONTROL_FIELDS = {
     meaning:
       'Whether calls can, or must, use a client certificate of an account. A certificate with an API role needs no API key. Requires that the service itself terminates TLS.',
   },
+  operators: {
+    type: 'list',
+    absent: { default: [] },
+    meaning:
+      'Who sees all accounts, their limits and the health of gateways in the console ([how](../how-to/operators.md)). They see nothing that an account holds, and change nothing.',
+  },
+} as const satisfies Fields;
+
+export const OPERATOR_FIELDS = {
+  provider: {
+    type: 'text',
+    absent: 'required',
+    meaning: 'The name of a provider under `oauth.providers` that verifies email addresses.',
+  },
+  email: {
+    type: 'email address',
+    absent: 'required',
+    meaning: 'The address that this provider names. The same address at another provider does not count.',
+  },
 } as const satisfies Fields;
 
 export const TUNNEL_FIELDS = {

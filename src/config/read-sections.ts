@@ -15,6 +15,7 @@ import type {
 import { keysOf, TLS_FIELDS } from './describe.ts';
 import { readListener } from './read-listener.ts';
 import { readImage } from './read-image.ts';
+import { readOperators } from './read-operators.ts';
 import {
   allRead,
   complete,
@@ -53,9 +54,10 @@ export function readControl(section: Section, hasCertificates: boolean): Control
     parse: controlCertificatesText,
     absent: 'none' as const,
   });
-  return listener === undefined || clientCertificates === undefined
+  const operators = readOperators(section);
+  return listener === undefined || clientCertificates === undefined || operators === undefined
     ? undefined
-    : { ...listener, clientCertificates };
+    : { ...listener, clientCertificates, operators };
 }
 
 /** `control` and `tunnel` alike. */

@@ -16,6 +16,7 @@ import {
   addThings,
   callOf,
   isForOneself,
+  isForOperators,
   nobodys,
   operations,
   type Things,
@@ -183,7 +184,7 @@ describe('every operation', () => {
       );
     const own = operations().filter(isForOneself);
     assert.deepEqual(
-      own.map(({ path }) => path.startsWith('/v1/me')),
+      own.map((each) => each.path.startsWith(isForOperators(each) ? '/v1/operator/' : '/v1/me')),
       own.map(() => true),
     );
     // Whatever answers below /v1 is one of them.

@@ -54,9 +54,16 @@ export type Permission = keyof typeof PERMISSIONS;
 
 /**
  * Who may call an operation: whoever has the permission; a person for their own things; a member in person;
- * or without any credential of the API, anyone, or the holder of the connection's client certificate.
+ * an operator in person; or without any credential of the API, anyone, or the holder of the connection's
+ * client certificate.
  */
-export type Needs = Permission | typeof ONESELF | typeof IN_PERSON | typeof ANYONE | typeof HOLDER;
+export type Needs =
+  | Permission
+  | typeof ONESELF
+  | typeof IN_PERSON
+  | typeof OPERATOR
+  | typeof ANYONE
+  | typeof HOLDER;
 
 /**
  * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at
@@ -177,6 +184,18 @@ const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
   await next();
 };
 
+/**
+ * For a person whom the configuration names: no role of an account and no credential of one is that. It sees
+ * figures of all accounts, never what they hold, and changes nothing.
+ */
+const requireOperator: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  if (!c.get('authenticated').operates)
+    throw new ServiceError('not_allowed', 'Cannot make this call: you are not an operator of this service', {
+      hint: 'The configuration names operators under control.operators.',
+    });
+  await next();
+};
+
 /** What a role with a scope may do, for pages that should not offer more. */
 export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): readonly Permission[] {
   return Object.entries(PERMISSIONS)
@@ -200,6 +219,7 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
 };
 export const ONESELF = 'oneself';
 export const IN_PERSON = 'member';
+export const OPERATOR = 'operator';
 export const ANYONE = 'anyone';
 export const HOLDER = 'holder';
 const PERSONS: Record<string, string[]>[] = [{ session: [] }];
@@ -207,6 +227,7 @@ const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }
 const OTHER_ACCESS: Readonly<Record<Exclude<Needs, Permission>, Access>> = {
   [ONESELF]: { security: PERSONS, check: requireOneself },
   [IN_PERSON]: { security: PERSONS, check: requireMember },
+  [OPERATOR]: { security: PERSONS, check: requireOperator },
   [ANYONE]: { security: [], check: null },
   [HOLDER]: { security: [{ clientCertificate: [] }], check: null },
 };

@@ -134,7 +134,12 @@ export type ControlApi = OpenAPIHono<ControlEnv>;
  * A member is both; a person who is no member has no account to call for; a key, or a certificate, is no
  * person.
  */
-export type Authenticated = { readonly caller: Caller | null; readonly me: Me | null };
+export type Authenticated = {
+  readonly caller: Caller | null;
+  readonly me: Me | null;
+  /** Whether the person is whom the configuration names now: `isOperator()`. No key and no certificate is. */
+  readonly operates: boolean;
+};
 
 /** A person at a provider, and of which account they may see their own things; null for all. */
 export type Me = Owner &

@@ -91,6 +91,9 @@ import { testWebhook } from './webhooks/try.ts';
 import { listKnownPeople } from './who/list-people.ts';
 import { listPersonShares } from './who/list-person-shares.ts';
 import type { Operation } from './operation.ts';
+import { listOperatedAccounts } from './operator/list-accounts.ts';
+import { showOperatedAccount } from './operator/show-account.ts';
+import { showServiceHealth } from './operator/show-health.ts';
 
 /** In the order in which the reference shows them. */
 export const SECTIONS = {
@@ -106,6 +109,7 @@ export const SECTIONS = {
   'Audit and webhooks': 'Read audit events and send them to webhooks.',
   State: 'Bring the account to what a file says.',
   Service: 'Show the account and the service.',
+  Operators: 'Show all accounts and gateways to people whom the configuration names as operators.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type OperationGroup = {
@@ -248,5 +252,9 @@ export const OPERATIONS: readonly OperationGroup[] = [
   {
     section: 'Service',
     operations: [showSettings],
+  },
+  {
+    section: 'Operators',
+    operations: [listOperatedAccounts, showOperatedAccount, showServiceHealth],
   },
 ];

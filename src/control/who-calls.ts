@@ -55,14 +55,14 @@ async function whoShows(
   const found =
     authorization === undefined
       ? await consoleCaller(deps, req, env)
-      : { caller: await authenticate(authorization, env, deps), me: null };
+      : { caller: await authenticate(authorization, env, deps), me: null, operates: false };
   if (found !== null) return required === null ? found : besideCertificate(found, required.accountId);
   // Without any credential the answer is the one that tells of API keys.
   if (clientCertificates === 'none' || env.certificate === null)
-    return { caller: await authenticate(undefined, env, deps), me: null };
+    return { caller: await authenticate(undefined, env, deps), me: null, operates: false };
   requireNoForeignPage(req, console.publicUrl);
   const held = required ?? (await heldCertificate(deps, env));
-  return { caller: await certificateCaller(rightsDeps(deps), held, env), me: null };
+  return { caller: await certificateCaller(rightsDeps(deps), held, env), me: null, operates: false };
 }
 
 /**
@@ -77,11 +77,11 @@ export async function requireCertificateOf(
   if ((await heldCertificate(deps, env)).accountId !== accountId) throw foreignCertificate();
 }
 
-function besideCertificate({ caller, me }: Authenticated, accountId: AccountId): Authenticated {
+function besideCertificate({ caller, me, operates }: Authenticated, accountId: AccountId): Authenticated {
   const account = caller === null ? (me?.within ?? accountId) : caller.accountId;
   if (account !== accountId) throw foreignCertificate();
   // A member's provider may be another account's only if it is the configuration's, which is of none.
-  return { caller, me: me === null ? null : { ...me, within: accountId } };
+  return { caller, me: me === null ? null : { ...me, within: accountId }, operates };
 }
 
 function foreignCertificate(): ServiceError {

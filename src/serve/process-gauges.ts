@@ -43,7 +43,7 @@ async function diskOf({ engine }: StoreConfig): Promise<{ readonly free: number;
   }
 }
 
-function endOf({ certificate }: TlsPair): number {
+export function endOf({ certificate }: TlsPair): number {
   return new X509Certificate(certificate).validToDate.getTime();
 }
 

@@ -109,6 +109,7 @@ export function createRooms(config: Config, deps: RoomDeps, awaitsRestart: reado
         brand: config.brand,
         findProvider: book.find,
         configuredProviders: config.oauth.providers.map(({ name }) => name),
+        operators: config.control.operators,
       },
       outboundAllow: config.outboundAllow,
       ownHosts: ownHosts(config),

@@ -129,6 +129,10 @@ export type GatewaysTable = {
   version: string;
   started_at: number;
   seen_at: number;
+  workers_running: number | null;
+  feed_age_ms: number | null;
+  audit_waiting: number | null;
+  certificate_ends_at: number | null;
 };
 
 export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };

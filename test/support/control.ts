@@ -114,6 +114,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
       findProvider: (name) =>
         name === TEST_PROVIDER.name ? { ...TEST_PROVIDER, verifiesEmail: true } : book.find(name),
       configuredProviders: [TEST_PROVIDER.name],
+      operators: [],
     },
     gatewayTls: true,
     forwardedCertificates: false,

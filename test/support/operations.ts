@@ -47,11 +47,17 @@ function readOperations(): readonly Operation[] {
 }
 
 /**
- * Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`, and
- * of those for members alone in `src/control/device-login/device-login.test.ts`.
+ * Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`, of
+ * those for members alone in `src/control/device-login/device-login.test.ts`, and of those for operators in
+ * `test/attacks/operators.test.ts`.
  */
-export function isForOneself({ permission }: Operation): boolean {
-  return permission === 'oneself' || permission === 'member';
+export function isForOneself(operation: Operation): boolean {
+  const { permission } = operation;
+  return permission === 'oneself' || permission === 'member' || isForOperators(operation);
+}
+
+export function isForOperators({ permission }: Operation): boolean {
+  return permission === 'operator';
 }
 
 type Described = {

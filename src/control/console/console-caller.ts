@@ -12,7 +12,7 @@ import type { ConsoleSession, MemberSession } from '../../store/people/console-s
 import type { KnownApiKey } from '../../store/people/people.ts';
 import type { AskedBy, Authenticated, Caller, ControlDeps } from '../control-deps.ts';
 import { readConsoleCookie } from './console-settings.ts';
-import { ownerNow } from './owner-now.ts';
+import { operatesNow, ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
 type CallerDeps = Pick<ControlDeps, 'store' | 'settings' | 'owedConsoleEnds'>;
@@ -27,10 +27,9 @@ export async function consoleCaller(
   if (token === null) return null;
   requireOwnPage(request, deps.settings().console.publicUrl);
   const session = await requireSession(deps, token);
-  return {
-    caller: callerOf(session, token, asked),
-    me: session.kind === 'key' ? null : ownerNow(deps.settings().console, session, asked),
-  };
+  const { console } = deps.settings();
+  const me = session.kind === 'key' ? null : ownerNow(console, session, asked);
+  return { caller: callerOf(session, token, asked), me, operates: operatesNow(console, me) };
 }
 
 /**

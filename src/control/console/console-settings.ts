@@ -1,6 +1,7 @@
 // What logins of members need to know (DESIGN "Who may use which provider"), and the cookies that they leave.
 
 import type { AccountId } from '../../domain/id.ts';
+import type { OperatorName } from '../../domain/operator.ts';
 import type { ProviderAppearance } from '../../domain/provider-appearance.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -18,6 +19,8 @@ export type ConsoleSettings = {
   readonly findProvider: (name: string) => ConsoleProvider | undefined;
   /** The names of the configuration's. */
   readonly configuredProviders: readonly string[];
+  /** `control.operators`. */
+  readonly operators: readonly OperatorName[];
 };
 
 export type ConsoleProvider = ProviderRef & {

@@ -5,6 +5,7 @@
 
 import { matchesAnyPattern } from '../../domain/email-pattern.ts';
 import type { Person } from '../../domain/member-match.ts';
+import { isOperator } from '../../domain/operator.ts';
 import type { MemberSession, VisitorSession } from '../../store/people/console-session.ts';
 import type { AskedBy, Me } from '../control-deps.ts';
 import type { ConsoleProvider, ConsoleSettings } from './console-settings.ts';
@@ -24,6 +25,14 @@ export function ownerNow(
     address,
     requestId,
   };
+}
+
+/** Whether the configuration names them as an operator at this moment. */
+export function operatesNow(
+  { operators }: Pick<ConsoleSettings, 'operators'>,
+  me: Pick<Me, 'person' | 'within'> | null,
+): boolean {
+  return me !== null && isOperator(operators, me);
 }
 
 /** Then as now: one that does not verify addresses any more vouches for none that it said before. */

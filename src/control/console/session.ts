@@ -4,9 +4,10 @@ import type { Context } from 'hono';
 import { loginRights } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession } from '../../store/people/console-session.ts';
-import { ONESELF, permissionsOf } from '../authorize.ts';
+import { ONESELF, OPERATOR, permissionsOf } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSession, sessionToken } from './console-caller.ts';
+import { operatesNow, ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
 /**
@@ -19,9 +20,13 @@ export async function showSession(deps: ControlDeps, c: Context<ControlEnv>): Pr
   if (token === null)
     throw new ServiceError('login_required', 'Cannot show the session: this browser is not logged in');
   const session = await requireSession(deps, token);
+  const { console } = deps.settings();
+  const me = session.kind === 'key' ? null : ownerNow(console, session, c.env);
+  const { may, ...who } = shown(session);
   return c.json({
     kind: session.kind,
-    ...shown(session),
+    ...who,
+    may: operatesNow(console, me) ? [...may, OPERATOR] : may,
     expiresAt: new Date(session.expiresAt).toISOString(),
   });
 }

@@ -1,13 +1,13 @@
 // Somebody logged in at the control plane who is a member of no account. If anything here is their own (a
 // session at a share, a certificate that says their address) they get a session for that alone; whoever has
-// nothing here gets none.
+// nothing here gets none, unless they are an operator.
 
 import { type Secret, secretHash } from '../../domain/secret.ts';
 import type { Person } from '../../domain/member-match.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { aboutVisitor, recordedLogin } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
-import { vouches } from './owner-now.ts';
+import { operatesNow, vouches } from './owner-now.ts';
 import type { ConsoleVisit } from './console-visit.ts';
 
 export type Visitor = {
@@ -18,7 +18,7 @@ export type Visitor = {
   readonly replaces: string | null;
 };
 
-/** False, and nothing is done, when nothing here is theirs. */
+/** False, and nothing is done, when nothing here is theirs and they are no operator. */
 export async function beginVisit(
   deps: ControlDeps,
   visit: ConsoleVisit,
@@ -26,9 +26,13 @@ export async function beginVisit(
 ): Promise<boolean> {
   const createdAt = deps.now();
   const owner = { person, within: provider.accountId };
+  const vouched = vouches(provider, person);
+  const known = { person: { ...person, emailVerified: vouched }, within: provider.accountId };
   const session = {
     ...owner,
-    vouched: vouches(provider, person),
+    vouched,
+    // They come for what they operate.
+    mayHoldNothing: operatesNow(deps.settings().console, known),
     hash: secretHash(token),
     createdAt,
     expiresAt: createdAt + VISIT_LIFETIME_MS,

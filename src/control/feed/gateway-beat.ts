@@ -1,24 +1,29 @@
-// Tells the store, now and then, that this gateway lives and where agents reach it. `GET /v1/gateways` lists
-// those that do.
+// Tells the store, now and then, that this gateway lives, where agents reach it, and how it does.
+// `GET /v1/gateways` lists those that do.
 
 import { GATEWAY_BEAT_MS } from '../../domain/beat.ts';
 import type { Log } from '../../domain/log.ts';
-import type { GatewayRow, GatewayTable } from '../../store/gateways.ts';
+import type { GatewayHealth, GatewayRow, GatewayTable } from '../../store/gateways.ts';
 
-export type GatewayBeatDeps = { readonly gateways: GatewayTable; readonly log: Log };
+export type GatewayBeatDeps = {
+  readonly gateways: GatewayTable;
+  /** How it does at that moment. */
+  readonly health: () => GatewayHealth;
+  readonly log: Log;
+};
 
 /**
  * Resolves once the first beat was tried. The returned function ends the beats, and has the gateway listed no
  * more.
  */
 export async function startGatewayBeat(
-  { gateways, log }: GatewayBeatDeps,
+  { gateways, health, log }: GatewayBeatDeps,
   gateway: GatewayRow,
 ): Promise<() => Promise<void>> {
   let running: Promise<void> = Promise.resolve();
   const beat = async () => {
     try {
-      await gateways.beat(gateway, FORGET_MS);
+      await gateways.beat(gateway, FORGET_MS, health());
     } catch (error) {
       log.warn({ err: error }, 'Cannot announce this gateway: agents may not find it');
     }

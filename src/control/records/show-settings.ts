@@ -4,7 +4,6 @@
 // admins.
 
 import { z } from '@hono/zod-openapi';
-import type { AccountLimits } from '../../domain/account-limits.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { DEFINITION_TYPES, definitionTypeOf } from '../../domain/provider-kinds.ts';
@@ -14,7 +13,6 @@ import { deliveriesKeptMs } from '../../store/webhooks/logged-delivery.ts';
 import {
   CONFIG_CHOICES,
   type ConfigurationObject,
-  type LimitObject,
   ORIGIN_KINDS,
   type SettingsObject,
   type SettingsProvider,
@@ -27,10 +25,10 @@ import type { Caller, ControlSettings, ReadConfiguration } from '../control-deps
 import { timeText } from '../time-text.ts';
 import { operation } from '../operation.ts';
 import { shownIcon } from '../providers/schema.ts';
+import { limitObjects, limitSchema } from './limit-objects.ts';
 import { settingOrigins } from './setting-origins.ts';
 
 const duration = z.string().openapi({ example: '6h' });
-const count = z.int().min(0);
 
 const settingsSchema = z
   .object({
@@ -58,15 +56,7 @@ const settingsSchema = z
       endedSessions: duration,
       webhookDeliveries: duration,
     }),
-    limits: z.array(
-      z.object({
-        limit: z.string().openapi({ example: 'shares' }),
-        used: count.nullable().openapi({
-          description: 'How much of it the account uses. Null where that is not counted.',
-        }),
-        allowed: count,
-      }),
-    ),
+    limits: z.array(limitSchema),
     brand: z.object({
       name: z.string(),
       logo: z.string().nullable().openapi({ description: 'A `data:` URL.' }),
@@ -180,16 +170,6 @@ function settingsObject(
 
 function configurationObject({ file, chosenBy, readAt }: ReadConfiguration): ConfigurationObject {
   return { file, chosenBy, readAt: timeText(readAt) };
-}
-
-/** In the order in which the configuration describes them. */
-function limitObjects(limits: AccountLimits, usage: AccountUsage): readonly LimitObject[] {
-  const used = new Map(Object.entries(usage));
-  return Object.entries(limits).map(([limit, allowed]) => ({
-    limit,
-    used: used.get(limit) ?? null,
-    allowed,
-  }));
 }
 
 function configuredProviders(

@@ -28,7 +28,10 @@ export interface AccountTable {
     readonly authority?: NewAccountCa;
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
+  /** By name, from behind `after`. */
+  page(of: { readonly after: string | null; readonly limit: number }): Promise<readonly Account[]>;
   find(id: AccountId): Promise<Account | null>;
+  findByName(name: string): Promise<Account | null>;
   usage(id: AccountId): Promise<AccountUsage>;
   /**
    * Each of its shares, providers and authorities is announced as changed. False when there is no such

@@ -19,14 +19,13 @@ export function createAccountTable(records: Records): AccountTable {
       const rows = await records.read.selectFrom('accounts').selectAll().orderBy('name').execute();
       return rows.map(toAccount);
     },
-    find: async (id) => {
-      const row = await records.read
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row === undefined ? null : toAccount(row);
+    page: async ({ after, limit }) => {
+      const all = records.read.selectFrom('accounts').selectAll();
+      const rest = after === null ? all : all.where('name', '>', after);
+      return (await rest.orderBy('name').limit(limit).execute()).map(toAccount);
     },
+    find: (id) => findBy(records, 'id', id),
+    findByName: (name) => findBy(records, 'name', name),
     usage: async (id) => ({
       shares: await countOf(records.read, 'shares', id),
       hosts: await countOf(records.read, 'share_hosts', id),
@@ -38,6 +37,11 @@ export function createAccountTable(records: Records): AccountTable {
     suspend: (id, suspended) => suspendAccount(records, id, suspended),
     hold: (id) => records.write(({ db }) => records.locks.name(db, `state of ${id}`)),
   };
+}
+
+async function findBy({ read }: Records, column: 'id' | 'name', value: string): Promise<Account | null> {
+  const row = await read.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
+  return row === undefined ? null : toAccount(row);
 }
 
 function createAccount(

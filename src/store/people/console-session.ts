@@ -58,7 +58,11 @@ export type NewKeySession = Beginning & { readonly keyId: ApiKeyId };
  * theirs.
  */
 export type NewVisitorSession = Beginning &
-  Pick<VisitorSession, 'person' | 'within'> & { readonly vouched: boolean };
+  Pick<VisitorSession, 'person' | 'within'> & {
+    readonly vouched: boolean;
+    /** It begins even where nothing here is theirs. */
+    readonly mayHoldNothing?: boolean;
+  };
 
 export type MemberLike = Candidate & { readonly role: Role };
 
@@ -78,7 +82,8 @@ export interface ConsoleSessionTable {
   /** Throws `api_key_invalid` when the key was deleted meanwhile. */
   beginWithKey(login: NewKeySession): Promise<void>;
   /**
-   * False, and nothing is done, when nothing here is the person's: no session that lives, and no certificate.
+   * False, and nothing is done, when nothing here is the person's: no session that lives, and no certificate;
+   * unless `mayHoldNothing`.
    */
   beginVisit(login: NewVisitorSession): Promise<boolean>;
   /** Null when it never was, has ended or is expired. */

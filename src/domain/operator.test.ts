@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOperator } from './operator.ts';
+
+const OPERATORS = [{ provider: 'corp', email: 'ops@example.com' }];
+const PERSON = {
+  provider: 'corp',
+  generation: 'g',
+  subject: 's',
+  email: 'ops@example.com',
+  emailVerified: true,
+};
+
+test('isOperator() goes by a verified address at the very provider that the configuration names', () => {
+  const of = (change: Partial<typeof PERSON>, within: string | null = null, operators = OPERATORS) =>
+    isOperator(operators, { person: { ...PERSON, ...change }, within });
+  assert.equal(of({}), true);
+  assert.equal(of({ email: 'Ops@Example.com' }), true);
+  assert.equal(of({}, null, []), false, 'nobody unless named');
+  assert.equal(of({ emailVerified: false }), false);
+  assert.equal(of({ provider: 'google' }), false);
+  assert.equal(of({ email: 'ops@example.com.evil.test' }), false);
+  assert.equal(of({ email: 'xops@example.com' }), false);
+  assert.equal(of({}, 'acc_1'), false, 'a definition of an account with that name');
+});
