@@ -59,6 +59,7 @@ export const SECTIONS: readonly Section[] = [
       'back-up-and-restore',
       'rotate-keys',
       'monitoring',
+      'operators',
     ),
   },
   {

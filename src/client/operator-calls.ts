@@ -14,8 +14,7 @@ export type OperatorCalls = {
 export function operatorCalls(call: Call): OperatorCalls {
   return {
     accounts: async (page = {}) => call('GET', `/v1/operator/accounts?${searchQuery(page)}`),
-    account: async (account) =>
-      call('GET', `/v1/operator/accounts/${pathPart(account, 'account_unknown')}`),
+    account: async (account) => call('GET', `/v1/operator/accounts/${pathPart(account, 'account_unknown')}`),
     health: async () => call('GET', '/v1/operator/health'),
   };
 }

@@ -6,7 +6,16 @@ import { kindOf } from '../domain/provider-kinds.ts';
 import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { type FaultList, quoteValue } from './config-fault.ts';
 import { keysOf, OPERATOR_FIELDS } from './describe.ts';
-import { allRead, complete, joinPath, listAt, openSection, readText, Refusal, type Section } from './section.ts';
+import {
+  allRead,
+  complete,
+  joinPath,
+  listAt,
+  openSection,
+  readText,
+  Refusal,
+  type Section,
+} from './section.ts';
 
 export function readOperators(control: Section): readonly OperatorName[] | undefined {
   if (!control.entries.has('operators')) return [];

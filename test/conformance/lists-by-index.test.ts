@@ -45,6 +45,16 @@ onEngines('lists', ({ name, storeUrl }) => {
     assert.deepEqual(await plans.sortsIn(`${shares} "name"`), []);
   });
 
+  test('accounts are walked by the index of their names, the next page too', async (t) => {
+    await using opened = await openWith();
+    const statements = watchStatements[name](t);
+    await opened.store.accounts.page({ after: null, limit: 20 });
+    await opened.store.accounts.page({ after: 'acme', limit: 20 });
+    const pages = statements.filter((statement) => /from "accounts".* order by/i.test(statement));
+    assert.equal(pages.length, 2);
+    for (const page of pages) assert.deepEqual(await plans.sortsIn(page), [], page);
+  });
+
   test('each order of sessions and shares is walked by its index, the next page too', async (t) => {
     await using opened = await openWith();
     const { store, run } = opened;

@@ -16,9 +16,9 @@ const account = z
       description:
         'The minute or hour of the last request at its shares. Null if there was none in the last week.',
     }),
-    limits: z
-      .array(limitSchema)
-      .openapi({ description: 'How much of its limits the account uses. In a list, those that are counted.' }),
+    limits: z.array(limitSchema).openapi({
+      description: 'How much of its limits the account uses. In a list, those that are counted.',
+    }),
   })
   .openapi('OperatedAccount');
 
@@ -38,7 +38,9 @@ const gateway = z.object({
     description:
       'Silent: the gateway did not report for 30 seconds. After ten minutes it is no longer listed.',
   }),
-  silentSeconds: count.openapi({ description: 'Since its last report. A gateway reports every ten seconds.' }),
+  silentSeconds: count.openapi({
+    description: 'Since its last report. A gateway reports every ten seconds.',
+  }),
   workers: z.object({ running: count.nullable(), configured: count }),
   behindSeconds: z.number().min(0).nullable().openapi({
     description:

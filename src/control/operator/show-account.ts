@@ -16,7 +16,8 @@ export const showOperatedAccount = operation({
     path: '/v1/operator/accounts/{account}',
     operationId: 'showOperatedAccount',
     summary: 'Show an account to operators',
-    description: 'Shows how much of each limit an account uses, and how many sessions and certificates it has.',
+    description:
+      'Shows how much of each limit an account uses, and how many sessions and certificates it has.',
     request: {
       params: z.object({ account: z.string().openapi({ description: 'A name or an id.', example: 'acme' }) }),
     },

@@ -43,14 +43,7 @@ export const showServiceHealth = operation({
     },
 });
 
-function gatewayObject({
-  id,
-  version,
-  startedAt,
-  workers,
-  silentMs,
-  health,
-}: KnownGateway): OperatedGateway {
+function gatewayObject({ id, version, startedAt, workers, silentMs, health }: KnownGateway): OperatedGateway {
   return {
     id,
     version,

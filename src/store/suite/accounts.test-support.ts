@@ -23,6 +23,20 @@ export function accountsSuite(open: OpenBench): void {
     assert.deepEqual(await bench.store.accounts.usage(one), { ...before, shares: before.shares + 1 });
   });
 
+  test('accounts.page() goes on behind a name, and findByName() finds the very name', async () => {
+    await using bench = await benchOf(open);
+    const { accounts } = bench.store;
+    for (const name of ['beta', 'alpha', 'gamma']) await addAccount(bench.store, name);
+    const named = async (after: string | null, limit: number) =>
+      (await accounts.page({ after, limit })).map(({ name }) => name);
+    assert.deepEqual(await named(null, 2), ['alpha', 'beta']);
+    assert.deepEqual(await named('beta', 2), ['gamma']);
+    assert.deepEqual(await named('gamma', 2), []);
+    assert.equal((await accounts.findByName('beta'))?.name, 'beta');
+    assert.equal(await accounts.findByName('bet'), null);
+    assert.equal(await accounts.findByName('Beta'), null);
+  });
+
   test('accounts.create() keeps account, admin and key together (DESIGN 2.4)', async () => {
     await using bench = await benchOf(open);
     const { accounts, apiKeys } = bench.store;

@@ -35,7 +35,25 @@ export function gatewaysSuite(open: OpenBench): void {
     await gateways.beat(later, FORGET_MS);
     assert.deepEqual(await gateways.living(10 * FORGET_MS), [later]);
   });
+
+  test('gateways.known() has the silent ones too, and how each does as it said last', async () => {
+    await using bench = await benchOf(open);
+    const { gateways } = bench.store;
+    const [older, newer] = [gateway(START), gateway(START + 1)];
+    await gateways.beat(older, FORGET_MS, { ...HEALTH, certificateEndsAt: START + 5 });
+    bench.clock.time += 2 * SILENT_MS;
+    await gateways.beat(newer, FORGET_MS);
+    const silent = { ...older, silentMs: 2 * SILENT_MS, health: { ...HEALTH, certificateEndsAt: START + 5 } };
+    assert.deepEqual(await gateways.known(), [silent, { ...newer, silentMs: 0, health: null }]);
+    await gateways.beat(older, FORGET_MS, HEALTH);
+    assert.deepEqual(await gateways.known(), [
+      { ...older, silentMs: 0, health: HEALTH },
+      { ...newer, silentMs: 0, health: null },
+    ]);
+  });
 }
+
+const HEALTH = { workersRunning: 1, feedAgeMs: 250, auditWaiting: 3, certificateEndsAt: null };
 
 function gateway(startedAt: number): GatewayRow {
   return {
