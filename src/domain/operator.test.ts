@@ -12,8 +12,6 @@ const PERSON = {
 };
 
 test('isOperator() goes by a verified address at the very provider that the configuration names', () => {
-  const of = (change: Partial<typeof PERSON>, within: string | null = null, operators = OPERATORS) =>
-    isOperator(operators, { person: { ...PERSON, ...change }, within });
   assert.equal(of({}), true);
   assert.equal(of({ email: 'Ops@Example.com' }), true);
   assert.equal(of({}, null, []), false, 'nobody unless named');
@@ -23,3 +21,7 @@ test('isOperator() goes by a verified address at the very provider that the conf
   assert.equal(of({ email: 'xops@example.com' }), false);
   assert.equal(of({}, 'acc_1'), false, 'a definition of an account with that name');
 });
+
+function of(change: Partial<typeof PERSON>, within: string | null = null, operators = OPERATORS): boolean {
+  return isOperator(operators, { person: { ...PERSON, ...change }, within });
+}

@@ -85,11 +85,12 @@ export function createGatewayTable({ read, write, clock }: Records): GatewayTabl
         .orderBy('started_at')
         .orderBy('id')
         .execute();
-      return rows.map((row) => ({
-        ...toGateway(row),
-        silentMs: Math.max(0, Number(row.silent_ms)),
-        health: healthOf(row),
-      }));
+      return rows.map((row) =>
+        Object.assign(toGateway(row), {
+          silentMs: Math.max(0, Number(row.silent_ms)),
+          health: healthOf(row),
+        }),
+      );
     },
     remove: (id) =>
       write(async ({ db }) => void (await db.deleteFrom('gateways').where('id', '=', id).execute())),

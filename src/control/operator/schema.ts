@@ -26,8 +26,8 @@ export const accountPageSchema = z
   .object({ items: z.array(account), nextCursor: z.string().nullable() })
   .openapi('OperatedAccountPage') satisfies z.ZodType<OperatedAccountPage>;
 
-export const accountDetailSchema = account
-  .extend({ sessions: z.object({ active: count }) })
+export const accountDetailSchema = z
+  .object({ ...account.shape, sessions: z.object({ active: count }) })
   .openapi('OperatedAccountDetail') satisfies z.ZodType<OperatedAccountDetail>;
 
 const gateway = z.object({

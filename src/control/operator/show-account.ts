@@ -19,7 +19,9 @@ export const showOperatedAccount = operation({
     description:
       'Shows how much of each limit an account uses, and how many sessions and certificates it has.',
     request: {
-      params: z.object({ account: z.string().openapi({ description: 'A name or an id.', example: 'acme' }) }),
+      params: z.object({
+        account: z.string().max(300).openapi({ description: 'A name or an id.', example: 'acme' }),
+      }),
     },
     responses: {
       200: {
@@ -38,7 +40,11 @@ export const showOperatedAccount = operation({
       const { living } = await certificates.count(account.id, { now: now(), soon: now() });
       const shown: OperatedAccountDetail = {
         ...about,
-        limits: limits.map((each) => (each.limit === 'certificates' ? { ...each, used: living } : each)),
+        limits: limits.map(({ limit, used, allowed }) => ({
+          limit,
+          used: limit === 'certificates' ? living : used,
+          allowed,
+        })),
         sessions: { active: await sessions.countActive(account.id) },
       };
       return c.json(accountDetailSchema.parse(shown), 200);
