@@ -6,6 +6,7 @@ import type { KnownGateway } from '../../store/gateways.ts';
 import type { OperatedGateway, ServiceHealth } from '../../wire/operator.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 import { serviceHealthSchema } from './schema.ts';
 
 export const showServiceHealth = operation({
@@ -47,13 +48,13 @@ function gatewayObject({ id, version, startedAt, workers, silentMs, health }: Kn
   return {
     id,
     version,
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: timeText(startedAt),
     state: silentMs > GATEWAY_SILENT_MS ? 'silent' : 'running',
     silentSeconds: Math.floor(silentMs / 1000),
     workers: { running: health?.workersRunning ?? null, configured: workers },
     behindSeconds: health === null ? null : health.feedAgeMs / 1000,
     auditWaiting: health?.auditWaiting ?? null,
-    certificateExpiresAt: timeText(health?.certificateEndsAt ?? null),
+    certificateExpiresAt: timeOrNull(health?.certificateEndsAt ?? null),
   };
 }
 
@@ -64,10 +65,6 @@ function certificatesOf(names: readonly AcmeName[], now: number): ServiceHealth[
     valid,
     missing: names.length - valid,
     failing: names.filter(({ failures }) => failures > 0).length,
-    firstExpiresAt: timeText(ends.length === 0 ? null : Math.min(...ends)),
+    firstExpiresAt: timeOrNull(ends.length === 0 ? null : Math.min(...ends)),
   };
-}
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

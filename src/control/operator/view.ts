@@ -5,6 +5,7 @@ import type { Account, AccountUsage } from '../../store/people/account.ts';
 import type { Store } from '../../store/store.ts';
 import type { OperatedAccount } from '../../wire/operator.ts';
 import { limitObjects } from '../records/limit-objects.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 export async function accountObject(
   { accounts, activity }: Pick<Store, 'accounts' | 'activity'>,
@@ -19,8 +20,8 @@ export async function accountObject(
     id,
     name,
     state: suspended ? 'suspended' : 'active',
-    createdAt: new Date(createdAt).toISOString(),
-    lastRequestAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+    createdAt: timeText(createdAt),
+    lastRequestAt: timeOrNull(lastAt),
     limits: limitObjects(limits, usage),
   };
 }
