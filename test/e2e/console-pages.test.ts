@@ -12,7 +12,11 @@ import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let site: TestConsole;
 before(async () => {
-  site = await startConsole({ tls: true, outboundAllow: ['127.0.0.1', 'localhost'] });
+  site = await startConsole({
+    tls: true,
+    outboundAllow: ['127.0.0.1', 'localhost'],
+    sections: { control: { operators: [{ provider: 'corp', email: 'admin@acme.test' }] } },
+  });
 });
 after(() => site.close());
 
@@ -150,6 +154,9 @@ const ADMINS = [
   '/webhooks',
   '/certificates/tokens/list',
   '/settings',
+  '/operator',
+  '/operator/gateways',
+  '/operator/accounts/acme',
 ];
 /** Rules whose answer depends on how much room there is. */
 const BY_LAYOUT = ['scrollable-region-focusable', 'color-contrast', 'region', 'page-has-heading-one'];

@@ -1,6 +1,7 @@
 // How much the account may have, and has.
 
-import type { LimitObject, SettingsObject } from '../../../src/wire/settings.ts';
+import type { SettingsObject } from '../../../src/wire/settings.ts';
+import { limitText, limitTitle } from '../parts/limit-text.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Origins } from './origin-text.tsx';
 import { SettingFacts } from './setting-facts.tsx';
@@ -14,36 +15,10 @@ export function LimitsTable({ limits, origins }: LimitsTableProps) {
         origins={origins}
         facts={limits.map((each) => ({
           setting: `limits.${each.limit}`,
-          title: titleOf(each.limit),
-          value: amountText(each),
+          title: limitTitle(each.limit),
+          value: limitText(each),
         }))}
       />
     </Panel>
   );
 }
-
-/** An unknown one, of a service that is newer than this page, has its own name. */
-function titleOf(limit: string): string {
-  return TITLES[limit] ?? limit;
-}
-
-function amountText({ used, allowed }: LimitObject): string {
-  const most = allowed.toLocaleString('en');
-  return used === null ? `At most ${most}` : `${used.toLocaleString('en')} of ${most}`;
-}
-
-const TITLES: Readonly<Record<string, string>> = {
-  shares: 'Shares',
-  hosts: 'Custom hosts',
-  providers: 'Own providers',
-  members: 'Members',
-  apiKeys: 'API keys',
-  serviceTokens: 'Service tokens',
-  webhooks: 'Webhooks',
-  certificateRequestTokens: 'Request tokens',
-  certificates: 'Certificates',
-  revokedSerials: 'Revoked serial numbers',
-  writesPerMinute: 'Changes per minute',
-  callsAtOnce: 'API calls at once',
-  callsWaiting: 'API calls waiting',
-};

@@ -13,6 +13,7 @@ export const AREA_KEYS: Readonly<Record<string, string>> = {
   webhooks: 'w',
   audit: 'a',
   settings: 'e',
+  operator: 'r',
   apps: 'y',
   me: 'm',
 };

@@ -50,4 +50,5 @@ const GROUPS = [
   { name: 'first', title: null },
   { name: 'access', title: 'Access' },
   { name: 'account', title: 'Account' },
+  { name: 'service', title: 'Service' },
 ] as const;

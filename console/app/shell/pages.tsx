@@ -9,12 +9,12 @@ export type Area = {
   readonly title: string;
   readonly icon: IconName;
   /** Where it stands in the list of areas; null: not in it, but at the person. */
-  readonly group: 'first' | 'access' | 'account' | null;
+  readonly group: 'first' | 'access' | 'account' | 'service' | null;
   /**
    * Who may see it at all: `persons` logged in themselves, as members or not; the others act for an account,
-   * by a key, too.
+   * by a key, too, or are named as operators.
    */
-  readonly seenBy: 'persons' | 'members' | 'admins';
+  readonly seenBy: 'persons' | 'members' | 'admins' | 'operators';
   readonly Page: ComponentType<AreaProps>;
 };
 
@@ -92,6 +92,14 @@ export const AREAS: readonly Area[] = [
     group: 'account',
     seenBy: 'admins',
     Page: lazy(async () => ({ default: (await import('../settings/settings-area.tsx')).SettingsArea })),
+  },
+  {
+    name: 'operator',
+    title: 'Operator',
+    icon: 'activity',
+    group: 'service',
+    seenBy: 'operators',
+    Page: lazy(async () => ({ default: (await import('../operator/operator-area.tsx')).OperatorArea })),
   },
   {
     name: 'apps',
