@@ -50,7 +50,7 @@ function Sections({ health }: { readonly health: ServiceHealth }) {
       />
       <Panel title="Public certificates" about="Those that Doorward orders by ACME, for all gateways.">
         {publicCertificates === null ? (
-          <p className="soft">Doorward orders none. The operator manages certificates.</p>
+          <p className="soft">Doorward orders none: the configuration has no section acme.</p>
         ) : (
           <Facts
             facts={[

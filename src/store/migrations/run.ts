@@ -61,8 +61,8 @@ import { providerFindings } from './0054-provider-findings.ts';
 import { certificateOrders } from './0055-certificate-orders.ts';
 import { unansweredHours } from './0056-unanswered-hours.ts';
 import { whatAPersonHolds } from './0057-what-a-person-holds.ts';
-import { moreListOrders } from './0059-more-list-orders.ts';
 import { gatewayHealth } from './0058-gateway-health.ts';
+import { moreListOrders } from './0059-more-list-orders.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -181,6 +181,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'certificate-orders', worksFrom: LAST_RELEASED, run: certificateOrders },
   { name: 'unanswered-hours', worksFrom: LAST_RELEASED, run: unansweredHours },
   { name: 'what-a-person-holds', worksFrom: LAST_RELEASED, run: whatAPersonHolds },
-  { name: 'more-list-orders', worksFrom: LAST_RELEASED, run: moreListOrders },
   { name: 'gateway-health', worksFrom: LAST_RELEASED, run: gatewayHealth },
+  { name: 'more-list-orders', worksFrom: LAST_RELEASED, run: moreListOrders },
 ];
