@@ -60,7 +60,10 @@ test('an operator who is no member sees all accounts, one of them, and the gatew
   await page.setViewportSize({ width: 320, height: 640 });
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   await open('/operator/accounts/nobodys');
-  await page.getByRole('alert').getByText(/no account has that name/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/no account has that name/)
+    .waitFor();
   await open('/members');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   noTrouble();
