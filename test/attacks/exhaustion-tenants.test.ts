@@ -10,6 +10,8 @@ import { randomToken, Secret, secretHash } from '../../src/domain/secret.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createCallBudget } from '../../src/control/call-budget.ts';
 import { type AppsPlace, openableApps, openedBy } from '../../src/control/own/openable-apps.ts';
+import { addCa, certificateOf, issue } from '../../src/store/suite/certificates.test-support.ts';
+import { addMember } from '../../src/store/suite/people.test-support.ts';
 import { addSession, addShare, startOf } from '../../src/store/suite/bench.test-support.ts';
 import {
   addAccountWithKey,
@@ -90,6 +92,30 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       const { user, system } = process.cpuUsage(began);
       // Reading them takes half a second each time, in which SQLite answers nobody.
       assert.ok(user + system < 1_000_000, `${user + system} µs`);
+    });
+
+    test('100,000 certificates of an account cost nothing when the access of one person is ended', async () => {
+      const { control, raw } = bench;
+      const { accountId, caId } = await addCa(control.store);
+      const { id } = await issue(control.store, certificateOf(accountId, caId, { notAfter: Date.now() * 2 }));
+      await raw(manyCertificates(id, 100_000));
+      const member = await addMember(control.store, { accountId, email: 'eve@corp.com' });
+      const end = {
+        accountId,
+        email: 'eve@corp.com',
+        at: Date.now(),
+        by: 'member:mem_1',
+        removesMember: false,
+      };
+      const began = process.cpuUsage();
+      for (let count = 0; count < 12; count++) {
+        const reason = count % 2 === 0 ? 'unspecified' : 'key_compromise';
+        const ended = await control.store.persons.endAccess({ ...end, reason });
+        assert.deepEqual([ended.members.map((each) => each.id), ended.certificates], [[member.id], []]);
+      }
+      const { user, system } = process.cpuUsage(began);
+      // On PostgreSQL it is the server's work.
+      assert.ok(user + system < 600_000, `${user + system} µs`);
     });
 
     test('more changes than an account may make are 429, and another account changes what it likes', async () => {
@@ -401,4 +427,14 @@ function manyExpiredTokens(id: string, count: number): string {
     WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})
     SELECT 'crq_' || i, 'hash-' || i, 1000, ${columns} FROM numbers, certificate_request_tokens
     WHERE id = '${id}'`;
+}
+
+/** Copies of a certificate, each of another person, with a key of its own. */
+function manyCertificates(id: string, count: number): string {
+  const columns =
+    'account_id, ca_id, subject, certificate, created_at, not_before, not_after, allowed_by, name';
+  return `INSERT INTO client_certificates (id, serial, fingerprint, key_hash, email_address, validity_ms, ${columns})
+    WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})
+    SELECT 'crt_m' || i, 'M' || i, 'm' || i, 'key-' || i, 'person-' || i || '@corp.com', validity_ms, ${columns}
+    FROM numbers, client_certificates WHERE id = '${id}'`;
 }

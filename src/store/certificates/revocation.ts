@@ -3,7 +3,7 @@
 
 import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
-import type { Transaction } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { RevocationReason } from '../../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId } from '../../domain/id.ts';
 import { noteRetired } from './account-cas.ts';
@@ -33,8 +33,9 @@ export function revoke(
       .updateTable('client_certificates')
       .set({ revoked_at: at, revocation_reason: reason, revoked_by: by })
       .where('account_id', '=', accountId)
-      .where('revoked_at', 'is', null)
-      .where('not_after', '>', at)
+      // In words that no index has: those that are meant are few, and an account may have very many.
+      .where(sql<SqlBool>`revoked_at + 0 IS NULL`)
+      .where(sql<SqlBool>`not_after + 0 > ${at}`)
       .returningAll();
     const revoked: ClientCertificatesTable[] = [];
     const takeLine = async (roots: readonly string[]): Promise<void> => {
@@ -90,11 +91,7 @@ async function keysOf(
   chosen: Parameters<CertificateTable['revoke']>[0]['chosen'],
 ): Promise<readonly string[]> {
   if ('keyHash' in chosen) return [chosen.keyHash];
-  const all = db
-    .selectFrom('client_certificates')
-    .select('key_hash')
-    .distinct()
-    .where('account_id', '=', accountId);
+  const all = db.selectFrom('client_certificates').select('key_hash').where('account_id', '=', accountId);
   const theirs =
     'roleOf' in chosen
       ? all.where('api_role', 'is not', null).where('allowed_by', '=', chosen.roleOf)
@@ -102,7 +99,7 @@ async function keysOf(
         ? all.where('id', '=', chosen.id)
         : all.where('email_address', '=', comparableAddress(chosen.emailAddress));
   const rows = await theirs.execute();
-  return rows.map((row) => row.key_hash);
+  return [...new Set(rows.map((row) => row.key_hash))];
 }
 
 type OfKeys = { readonly accountId: AccountId; readonly keyHashes: readonly string[] };
