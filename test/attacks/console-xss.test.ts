@@ -37,9 +37,8 @@ test('nothing that others chose becomes a part of a page, or runs (THREATS "Page
   // The walk came where the probes are.
   for (const path of WHERE_PROBES_ARE)
     assert.ok(shown.get(path)?.includes(MARKUP), `${path} shows what others chose`);
-  const isDelivery = (path: string) => /^\/webhooks\/whk_\w+\/dlv_/.test(path);
   assert.ok(
-    [...shown].some(([path, text]) => isDelivery(path) && text.includes(MARKUP)),
+    [...shown].some(([path, text]) => DELIVERY.test(path) && text.includes(MARKUP)),
     'a delivery shows what its receiver answered',
   );
   tab.noTrouble();
@@ -199,6 +198,7 @@ const WHERE_PROBES_ARE = [
   '/shares/constructor',
   '/providers/undefined',
 ];
+const DELIVERY = /^\/webhooks\/whk_\w+\/dlv_/;
 /** Without spaces, quotes and commas, so that they pass for addresses of email. */
 const PROBES: readonly string[] = [
   MARKUP,
