@@ -19,6 +19,7 @@ import {
   WEBHOOK_ORDERS,
 } from '../../src/domain/list-orders.ts';
 import type { PageIn } from '../../src/store/sorting.ts';
+import { ANY_SESSION } from '../../src/store/suite/bench.test-support.ts';
 import {
   addCa,
   certificateOf,
@@ -63,7 +64,7 @@ onEngines('lists', ({ name, storeUrl }) => {
     await fillLists(store, share, { size: { sessions: 4_600, shares: 120 }, run });
     const statements = watchStatements[name](t);
     for (const sort of sortNames(SESSION_ORDERS).map(sortNamed)) {
-      const query = { ...ANY, accountId, sort, limit: 20 };
+      const query = { ...ANY_SESSION, accountId, sort, limit: 20 };
       statements.length = 0;
       const { next } = await store.sessions.list(query);
       await store.sessions.list({ ...query, after: next });
@@ -194,12 +195,3 @@ async function expectWalked(
 }
 
 const TOKEN_COLUMNS = 'account_id, name, subject, validity_ms, created_by';
-const ANY = {
-  email: null,
-  text: null,
-  shareId: null,
-  providerName: null,
-  ip: null,
-  state: null,
-  after: null,
-} as const;

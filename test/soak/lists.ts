@@ -7,7 +7,7 @@ import { SESSION_ORDERS, SHARE_ORDERS, sortNamed, sortNames } from '../../src/do
 import type { SessionQuery } from '../../src/store/sessions/choice.ts';
 import type { ShareFilter, ShareRow } from '../../src/store/shares/share.ts';
 import type { Store } from '../../src/store/store.ts';
-import { addSession } from '../../src/store/suite/bench.test-support.ts';
+import { addSession, ANY_SESSION } from '../../src/store/suite/bench.test-support.ts';
 import { openPostgresTestStore, startOwnPostgres } from '../support/postgres.ts';
 import { addShare, openTestStore } from '../support/store.ts';
 
@@ -111,16 +111,6 @@ const SHARE_COLUMNS = `account_id, target, tunnel, enabled, oauth_provider, oaut
   oauth_check_interval_ms, client_certificate, access, allow_origins, identity, custom_hosts, version`;
 const SESSION_COLUMNS = `account_id, provider_name, provider_generation, subject, browser_hash, expires_at,
   checked_at, refreshable, fence, ip`;
-const ANY_SESSION: Omit<SessionQuery, 'accountId'> = {
-  email: null,
-  text: null,
-  shareId: null,
-  providerName: null,
-  ip: null,
-  state: null,
-  after: null,
-  limit: 100,
-};
 const ANY_SHARE: ShareFilter = { text: null, provider: null, state: null, owner: null, now: Date.now() };
 const SESSION_SEARCHES: Readonly<Record<string, Partial<SessionQuery>>> = {
   all: {},

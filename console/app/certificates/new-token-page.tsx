@@ -1,29 +1,21 @@
 // A new request token: whom it is for, within the account's rules; then what to send, shown this once.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MadeToken, PolicyObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo } from '../router.tsx';
-import { useMay } from '../shell/session-context.ts';
 import { MadeTokenPage } from './made-token.tsx';
 import { Naming, Times } from './token-fields.tsx';
 import { firstInput, newTokenOf, nameHelp, type TokenInput } from './token-input.ts';
+import { UnderPolicy } from './under-policy.tsx';
 
 export function NewTokenPage() {
-  const may = useMay();
   const queries = useQueryClient();
   const [made, setMade] = useState<MadeToken | null>(null);
-  const policy = useQuery({
-    queryKey: ['certificate-policy'],
-    queryFn: () => client.certificates.policy(),
-  });
   const keep = (token: MadeToken) => {
     setMade(token);
     void queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
@@ -36,16 +28,7 @@ export function NewTokenPage() {
         back={BACK}
         about="Name the holder and get a link. Whoever opens the link first gets the certificate; the key is created on their device and never leaves it."
       />
-      {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
-      {policy.isPending && <Loading what="the account’s rules" />}
-      {!may('certificates.write') && (
-        <Note>
-          <p>Only an admin can do this, logged in as a member or with an API key of full scope.</p>
-        </Note>
-      )}
-      {policy.data !== undefined && may('certificates.write') && (
-        <TokenForm policy={policy.data} made={keep} />
-      )}
+      <UnderPolicy>{(policy) => <TokenForm policy={policy} made={keep} />}</UnderPolicy>
     </>
   );
 }

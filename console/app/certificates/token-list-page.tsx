@@ -1,31 +1,22 @@
 // Certificates for many people: a CSV that is chosen or pasted, what is wrong with it, and a link for each.
 // The file is read in the browser alone. Links are shown this once.
 
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type CertificatePeople, parseCertificatePeople } from '../../../src/domain/certificate-people.ts';
 import type { NewTokenObject, PolicyObject } from '../../../src/wire/certificate.ts';
-import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Loading } from '../parts/loading.tsx';
 import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo } from '../router.tsx';
-import { useMay } from '../shell/session-context.ts';
 import { MadeLinks } from './made-links.tsx';
 import { Naming, Times } from './token-fields.tsx';
 import { firstInput, type TokenInput } from './token-input.ts';
 import { newListName, tokensOf } from './token-list.ts';
+import { UnderPolicy } from './under-policy.tsx';
 
 export function TokenListPage() {
-  const may = useMay();
   const [wanted, setWanted] = useState<readonly NewTokenObject[] | null>(null);
-  const policy = useQuery({
-    queryKey: ['certificate-policy'],
-    queryFn: () => client.certificates.policy(),
-  });
   if (wanted !== null) return <MadeLinks wanted={wanted} />;
   return (
     <>
@@ -34,16 +25,7 @@ export function TokenListPage() {
         back={{ title: 'Request tokens', href: hrefTo('certificates', 'tokens') }}
         about="Choose or paste a CSV with an email address per line, and get a link for each person."
       />
-      {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
-      {policy.isPending && <Loading what="the account’s rules" />}
-      {!may('certificates.write') && (
-        <Note>
-          <p>Only an admin can do this, logged in as a member or with an API key of full scope.</p>
-        </Note>
-      )}
-      {policy.data !== undefined && may('certificates.write') && (
-        <ListForm policy={policy.data} begin={setWanted} />
-      )}
+      <UnderPolicy>{(policy) => <ListForm policy={policy} begin={setWanted} />}</UnderPolicy>
     </>
   );
 }

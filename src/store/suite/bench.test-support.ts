@@ -10,6 +10,7 @@ import type { NewApiKey } from '../people/people.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { UNSET_SETTINGS } from '../../domain/share-values.ts';
 import type { Store } from '../store.ts';
+import type { SessionQuery } from '../sessions/choice.ts';
 import type { OwedRevocation, RevocationClaim } from '../sessions/owed-revocation.ts';
 import type { StoredTokens } from '../sessions/session.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
@@ -198,5 +199,16 @@ export function revealed(tokens: StoredTokens): readonly (string | null)[] {
   return [accessToken.reveal(), refreshToken?.reveal() ?? null, idToken?.reveal() ?? null, subject];
 }
 
+/** All sessions of an account, the newest first. */
+export const ANY_SESSION: Omit<SessionQuery, 'accountId'> = {
+  email: null,
+  text: null,
+  shareId: null,
+  providerName: null,
+  ip: null,
+  state: null,
+  after: null,
+  limit: 100,
+};
 export const START = 1_700_000_000_000;
 export const HOUR_MS = 60 * 60 * 1000;

@@ -7,16 +7,17 @@ import type { ProviderLogout, SessionQuery } from '../sessions/choice.ts';
 import type { Store } from '../store.ts';
 import type { ShareRow } from '../shares/share.ts';
 import {
-  type Bench,
-  HOUR_MS,
-  START,
-  type OpenBench,
   addAccount,
   addSession,
   addShare,
+  ANY_SESSION,
   auditEventOf,
+  type Bench,
   benchOf,
   claimAll,
+  HOUR_MS,
+  type OpenBench,
+  START,
 } from './bench.test-support.ts';
 
 export function sessionChoiceSuite(open: OpenBench): void {
@@ -38,7 +39,7 @@ function listSuite(open: OpenBench): void {
     const seen: string[] = [];
     let after: SessionQuery['after'] = null;
     for (;;) {
-      const page = await bench.store.sessions.list({ ...ALL, accountId, after, limit: 2 });
+      const page = await bench.store.sessions.list({ ...ANY_SESSION, accountId, after, limit: 2 });
       seen.push(...page.sessions.map(({ row }) => row.id));
       if (page.next === null) break;
       after = page.next;
@@ -68,7 +69,7 @@ function listSuite(open: OpenBench): void {
     await store.sessions.end([ended], { reason: 'logout', at: START + 3 });
     clock.time = START + 12;
     const found = async (query: Partial<SessionQuery>) => {
-      const page = await store.sessions.list({ ...ALL, accountId, ...query });
+      const page = await store.sessions.list({ ...ANY_SESSION, accountId, ...query });
       return page.sessions.map(({ row }) => row.id);
     };
     assert.deepEqual(await found({}), [expired, ended, living]);
@@ -82,10 +83,10 @@ function listSuite(open: OpenBench): void {
     assert.deepEqual(await found({ state: 'active' }), [living]);
     assert.deepEqual(await found({ state: 'ended' }), [expired, ended]);
     assert.deepEqual(await found({ state: 'active', providerName: 'other' }), []);
-    const [first] = (await store.sessions.list({ ...ALL, accountId, state: 'active' })).sessions;
+    const [first] = (await store.sessions.list({ ...ANY_SESSION, accountId, state: 'active' })).sessions;
     assert.deepEqual([first?.shareName, first?.active], [a.name, true]);
     await store.shares.remove(accountId, a.id);
-    const [gone] = (await store.sessions.list({ ...ALL, accountId, shareId: a.id })).sessions;
+    const [gone] = (await store.sessions.list({ ...ANY_SESSION, accountId, shareId: a.id })).sessions;
     assert.deepEqual([gone?.shareName, gone?.active], [null, false]);
   });
 
@@ -110,8 +111,14 @@ function listSuite(open: OpenBench): void {
     await addSession(bench.store, { share, at: START });
     const accountId = await addAccount(bench.store);
     const nothing = { sessions: [], next: null };
-    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, shareId: share.id }), nothing);
-    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, email: 'ann@corp.com' }), nothing);
+    assert.deepEqual(
+      await bench.store.sessions.list({ ...ANY_SESSION, accountId, shareId: share.id }),
+      nothing,
+    );
+    assert.deepEqual(
+      await bench.store.sessions.list({ ...ANY_SESSION, accountId, email: 'ann@corp.com' }),
+      nothing,
+    );
   });
 }
 
@@ -275,14 +282,3 @@ async function three(
 async function timeOf({ store }: Bench, id: string): Promise<number> {
   return (await store.sessions.find(id as never))?.createdAt ?? 0;
 }
-
-const ALL: Omit<SessionQuery, 'accountId'> = {
-  email: null,
-  text: null,
-  shareId: null,
-  providerName: null,
-  ip: null,
-  state: null,
-  after: null,
-  limit: 100,
-};

@@ -8,6 +8,7 @@ import type { Store } from '../store.ts';
 import {
   addSession,
   addShare,
+  ANY_SESSION,
   type Begin,
   type Bench,
   benchOf,
@@ -145,18 +146,9 @@ async function list(
   { accountId }: Pick<SessionQuery, 'accountId'>,
   text: string,
 ): Promise<readonly string[]> {
-  const { sessions, next } = await store.sessions.list({ ...ALL, accountId, text });
+  const { sessions, next } = await store.sessions.list({ ...ANY_SESSION, accountId, text });
   assert.equal(next, null);
   return sessions.map(({ row }) => row.email);
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-const ALL: Omit<SessionQuery, 'accountId' | 'text'> = {
-  email: null,
-  shareId: null,
-  providerName: null,
-  ip: null,
-  state: null,
-  after: null,
-  limit: 100,
-};
