@@ -34,7 +34,10 @@ function sections(results: Results): readonly string[] {
     ['Requests', requests === null && http2 === null ? null : requestTable(results)],
     ['Everything else', otherTable(results)],
     ['Workers', workers && workersTable(workers)],
-    [`${grouped(size.shares)} shares, ${grouped(size.sessions)} living sessions`, crowd && crowdTable(crowd)],
+    [
+      `${grouped(size.shares)} shares, ${grouped(size.sessions)} living sessions`,
+      crowd && crowdTable(crowd, size),
+    ],
     ['Client certificates', certificates && certificateTables(certificates, size)],
     ['Rules', rules && rulesTable(rules)],
     ['Tunnels', tunnel && tunnelTable(tunnel)],
@@ -146,15 +149,19 @@ function manySharesRows(many: RequestMeasures['manyShares'], size: Size): string
   ];
 }
 
-function crowdTable({ startMs, idleMb, usedMb, first, again, few, zipf, lists }: CrowdMeasures): string {
+function crowdTable(
+  { visited, startMs, idleMb, usedMb, first, again, few, zipf, lists }: CrowdMeasures,
+  { sessions }: Size,
+): string {
+  const each = visited === sessions ? 'each session' : `each of ${grouped(visited)} sessions`;
   return table(
     ['', 'Doorward'],
     [
       ['From start to listening, ms', startMs.toFixed(0)],
       ['Memory idle, MB', idleMb.toFixed(0)],
-      ['Memory once every session was used twice, MB', usedMb.toFixed(0)],
-      ...costRows('First request of each session', first),
-      ...costRows('Second request of each session', again),
+      [`Memory once ${each} was used twice, MB`, usedMb.toFixed(0)],
+      ...costRows(`First request of ${each}`, first),
+      ...costRows(`Second request of ${each}`, again),
       ...costRows('A few visitors among them', few),
       ...costRows('Visits by Zipf', zipf),
       ...Object.entries(lists).map(([name, ms]) => [`The control API: ${name}, ms`, ms.toFixed(1)]),

@@ -1,6 +1,6 @@
-// `npm run bench [-- --quick] [-- --only PART …]`: what Doorward costs beside nginx on this machine (DESIGN
-// 6). Prints the tables, and writes bench/RESULTS.md when everything was measured in full. Reports; never
-// judges.
+// `npm run bench [-- --quick] [--only PART …] [--sessions N]`: what Doorward costs beside nginx on this
+// machine (DESIGN 6). Prints the tables, and writes bench/RESULTS.md when everything was measured in full.
+// Reports; never judges.
 
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -24,16 +24,18 @@ import { measureRules } from './rows/rules.ts';
 import { measureSockets } from './rows/sockets.ts';
 import { measureTunnel } from './rows/tunnel.ts';
 import { measureWorkers } from './rows/workers.ts';
-import { FULL, QUICK, type Size } from './size.ts';
+import { FULL, QUICK, type Size, withSessions } from './size.ts';
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    sessions: { type: 'string' },
   },
 });
-const isWhole = !values.quick && values.only.length === 0;
-const text = report(await bench(values.quick ? QUICK : FULL, partsOf(values.only)));
+const isWhole = !values.quick && values.only.length === 0 && values.sessions === undefined;
+const wanted = withSessions(values.quick ? QUICK : FULL, values.sessions);
+const text = report(await bench(wanted, partsOf(values.only)));
 process.stdout.write(`\n${text}`);
 if (isWhole) writeFileSync(new URL('RESULTS.md', import.meta.url), text);
 

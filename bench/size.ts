@@ -26,6 +26,16 @@ export type Size = {
   readonly decisions: number;
 };
 
+/** The same with as many living sessions as `--sessions` says. Throws for what is no number of them. */
+export function withSessions(size: Size, said: string | undefined): Size {
+  if (said === undefined) return size;
+  const sessions = Number(said);
+  if (Number.isSafeInteger(sessions) && sessions >= size.visitors) return { ...size, sessions };
+  throw new Error(
+    `Cannot measure with "${said}" sessions: it is no number of them\nhint: Use a whole number of at least ${size.visitors}.`,
+  );
+}
+
 export const FULL: Size = {
   rounds: 5,
   count: 20_000,

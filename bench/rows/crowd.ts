@@ -20,9 +20,11 @@ export type CrowdMeasures = {
   /** Before any visitor; and once every session was used. */
   readonly idleMb: number;
   readonly usedMb: number;
-  /** Every session once, none of which the gate has seen. */
+  /** How many of the sessions are visited, spread over all. */
+  readonly visited: number;
+  /** Each of these once, none of which the gate has seen. */
   readonly first: Measure;
-  /** Every session again, in the same order: as far apart as they can be. */
+  /** Each of them again, in the same order: as far apart as they can be. */
   readonly again: Measure;
   /** A few visitors among them, over and over. */
   readonly few: Measure;
@@ -37,7 +39,7 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
   const { service } = doorward;
   try {
     await service.stop();
-    const requests = await fillSessions(doorward, size.sessions);
+    const requestOf = await fillSessions(doorward, size.sessions);
     const startMs = await service.start();
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const idleMb = residentMb(service.pid());
@@ -51,11 +53,16 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
         limitMs: LIMIT_MS,
         inTurn: true,
       });
-    const first = await take(requests.length, requests);
-    const again = await take(requests.length, requests);
+    const visited = Math.min(size.sessions, MOST_VISITED);
+    const requests = Array.from({ length: visited }, (_, n) =>
+      requestOf(Math.floor((n * size.sessions) / visited)),
+    );
+    const first = await take(visited, requests);
+    const again = await take(visited, requests);
     const few = await take(size.count, requests.slice(-size.visitors));
-    const zipf = await take(size.count, visitsByZipf(requests, size.count));
+    const zipf = await take(size.count, visitsByZipf(size.sessions, size.count).map(requestOf));
     return {
+      visited,
       startMs,
       idleMb,
       usedMb: residentMb(service.pid()),
@@ -70,14 +77,14 @@ export async function measureCrowd(size: Size, backendPort: number): Promise<Cro
   }
 }
 
-/** The same visits in each run. */
-function visitsByZipf(requests: readonly string[], count: number): readonly string[] {
+/** The same visits in each run: by the numbers of the visitors. */
+function visitsByZipf(visitors: number, count: number): readonly number[] {
   const upTo: number[] = [];
-  for (let n = 1, sum = 0; n <= requests.length; n++) upTo.push((sum += 1 / n));
+  for (let n = 1, sum = 0; n <= visitors; n++) upTo.push((sum += 1 / n));
   const all = upTo.at(-1) ?? 0;
   let seed = 1;
   const next = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  return Array.from({ length: count }, () => requests[firstAbove(upTo, next() * all)] ?? '');
+  return Array.from({ length: count }, () => firstAbove(upTo, next() * all));
 }
 
 function firstAbove(ascending: readonly number[], value: number): number {
@@ -91,10 +98,13 @@ function firstAbove(ascending: readonly number[], value: number): number {
 }
 
 /**
- * Copies of the one visitor's session, straight into the store of a service that does not run; a request of
- * each.
+ * Copies of the one visitor's session, straight into the store of a service that does not run. Answers what
+ * makes a request of each.
  */
-async function fillSessions({ service, cookies }: Doorward, count: number): Promise<readonly string[]> {
+async function fillSessions(
+  { service, cookies }: Doorward,
+  count: number,
+): Promise<(visitor: number) => string> {
   const config = await loadConfig(configFileOf(service));
   const { cookieName } = config.oauth;
   const seal = createSeal(sealKeys(config));
@@ -104,10 +114,11 @@ async function fillSessions({ service, cookies }: Doorward, count: number): Prom
   const ids = Array.from({ length: count }, (): SessionId => newId('ses'));
   copyRows(service.storeFile, session.id, ids);
   const { host } = new URL(service.urlOf('demo'));
-  return ids.map((id, n) => {
-    const sealed = sealSessions(seal, [{ ...session, id, email: emailOf(n) }]);
+  return (visitor) => {
+    const id = ids[visitor] ?? session.id;
+    const sealed = sealSessions(seal, [{ ...session, id, email: emailOf(visitor) }]);
     return requestText(host, '/', { cookie: `${cookieName}=${sealed}` });
-  });
+  };
 }
 
 function copyRows(storeFile: string, like: SessionId, ids: readonly SessionId[]): void {
@@ -156,6 +167,8 @@ async function lists({ client }: ServiceProcess): Promise<Readonly<Record<string
 const CONNECTIONS = 32;
 /** Every session is used, however long that takes; more than this means that something is wrong. */
 const LIMIT_MS = 120_000;
+/** Requests go to the load generator in one message. */
+const MOST_VISITED = 100_000;
 const PAGE = 50;
 const CALLS = 15;
 /** What a start leaves to do afterwards is done by then. */

@@ -34,16 +34,15 @@ export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
 
 /** The identifier that 16 bytes stand for. */
 export function idFromBytes<Prefix extends string>(prefix: Prefix, bytes: Uint8Array): Id<Prefix> {
-  let text = '';
   // 26 digits of five bits are two more than 16 bytes have: the first digit has three.
-  let [rest, bits] = [0, ID_DIGITS * DIGIT_BITS - ID_BYTES * 8];
+  let [rest, bits, at] = [0, ID_DIGITS * DIGIT_BITS - ID_BYTES * 8, 0];
   for (let index = 0; index < ID_BYTES; index++) {
     rest = (rest << 8) | bytes[index]!;
     for (bits += 8; bits >= DIGIT_BITS; bits -= DIGIT_BITS)
-      text += ALPHABET[(rest >>> (bits - DIGIT_BITS)) & 31]!;
+      digits[at++] = CODES[(rest >>> (bits - DIGIT_BITS)) & 31]!;
     rest &= (1 << bits) - 1;
   }
-  return `${prefix}_${text}`;
+  return `${prefix}_${digits.toString('latin1')}`;
 }
 
 /** The 16 bytes of an identifier, or null when the text is none. */
@@ -69,3 +68,6 @@ export const ID_BYTES = 16;
 const ID_DIGITS = 26;
 const DIGIT_BITS = 5;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const CODES = Buffer.from(ALPHABET);
+/** Of the identifier that is being made. */
+const digits = Buffer.alloc(ID_DIGITS);

@@ -69,10 +69,11 @@ function clean(value: string, form: RegExp): string {
 
 /** Whole seconds in UTC: `2026-11-21T08:59:05Z`. */
 export function rfc3339(at: number): string {
-  return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return `${new Date(at).toISOString().slice(0, -MILLISECONDS.length)}Z`;
 }
 
 /** Visible ASCII. */
 const CLEAN = /^[!-~]+$/;
 /** With spaces inside. */
 const CLEAN_TEXT = /^[!-~](?:[ -~]*[!-~])?$/;
+const MILLISECONDS = '.000Z';

@@ -30,6 +30,17 @@ export function createLately({ places, ms }: { readonly places: number; readonly
   };
 }
 
+/**
+ * A small number for a text, by its end: whoever remembers very many by it need not look them up by the text,
+ * for which the runtime would keep a copy of each in its table of strings. Another text may have the same.
+ */
+export function keyOfText(text: string): number {
+  let key = text.length;
+  for (let at = Math.max(0, text.length - LOOKED_AT); at < text.length; at++)
+    key = Math.imul(key ^ text.charCodeAt(at), FNV_PRIME);
+  return key;
+}
+
 /** Characters: 80 random bits. */
 const LOOKED_AT = 16;
 const FNV_PRIME = 16_777_619;

@@ -42,6 +42,22 @@ test('ask() never takes an answer of before changes were missed: an ended sessio
   assert.equal(asked, 2);
 });
 
+test('known() tells sessions apart whose ids have the same end', () => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const end = newId('ses').slice(-16);
+  const [one, two] = [`ses_0000000000${end}`, `ses_1111111111${end}`] as const;
+  const told = { checkedAt: 1, refreshable: true, confirmed: true };
+  states.tell([
+    { ...told, id: one, subject: 'one', ended: false },
+    { ...told, id: two, subject: 'two', ended: true },
+  ]);
+  // Whoever comes again is remembered elsewhere.
+  for (let time = 0; time < 3; time++) {
+    assert.deepEqual([states.known(one)?.subject, states.known(one)?.ended], ['one', false]);
+    assert.deepEqual([states.known(two)?.subject, states.known(two)?.ended], ['two', true]);
+  }
+});
+
 test('ask() gives up, and lets nobody in, when changes are missed at each try (fail closed)', async () => {
   const id = newId('ses');
   const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false };

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
 import { atMost } from '../domain/at-most.ts';
-import { createLately } from './lately.ts';
+import { createLately, keyOfText } from './lately.ts';
 import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
 import { createSessionTable } from './session-table.ts';
 
@@ -39,7 +39,7 @@ export type SessionStates = {
 export function createSessionStates(ask: Ask): SessionStates {
   const table = createSessionTable();
   // Of those that come again and again: one object for all their requests, by which more is remembered.
-  const states = new LRUCache<SessionId, SessionState>({
+  const states = new LRUCache<number, SessionState>({
     max: MAX_STATES,
     maxSize: MAX_SIZE,
     sizeCalculation: sizeOf,
@@ -57,17 +57,22 @@ export function createSessionStates(ask: Ask): SessionStates {
     if (state.confirmed || state.ended) keep(state);
     return state;
   };
-  const find = (id: SessionId) => states.get(id) ?? table.get(id);
+  const often = (id: SessionId, key: number) => {
+    const found = states.get(key);
+    return found?.id === id ? found : undefined;
+  };
+  const find = (id: SessionId) => often(id, keyOfText(id)) ?? table.get(id);
   const keep = (state: SessionState) => {
-    const { id } = state;
+    const key = keyOfText(state.id);
     // What the table has no room for is at least remembered for as long as others come less often.
-    if (!table.set(state) || states.has(id)) states.set(id, state);
+    if (!table.set(state) || states.has(key)) states.set(key, state);
   };
   const known = (id: SessionId) => {
-    const present = states.get(id);
+    const key = keyOfText(id);
+    const present = often(id, key);
     if (present !== undefined) return present;
     const found = table.get(id);
-    if (found !== undefined && cameLately(id, performance.now())) states.set(id, found);
+    if (found !== undefined && cameLately(id, performance.now())) states.set(key, found);
     return found;
   };
   const askNow = async (question: SessionQuestion): Promise<WorkerAnswer> => {

@@ -55,6 +55,20 @@ test('createSessionsOf() prefers the one bound to this browser to a planted newe
   assert.deepEqual(picked(sealSessions(SEAL, [mine]), sealSessions(SEAL, [planted])), mine);
 });
 
+test('createSessionsOf() believes no cookie for the end that it has in common with a good one (THREATS "Session and cookie")', () => {
+  const sessionsOf = createSessionsOf(SEAL, COOKIES);
+  const open = (value: string) =>
+    sessionsOf({ cookie: `svc-auth-session=${value}`, host: HOST, shareId: SHARE, bindings: BINDINGS });
+  const mine = session();
+  const good = sealSessions(SEAL, [mine]);
+  const middle = Math.floor(good.length / 2);
+  const changed = good.slice(0, middle) + (good[middle] === 'A' ? 'B' : 'A') + good.slice(middle + 1);
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(open(good), [mine]);
+    assert.deepEqual(open(changed), []);
+  }
+});
+
 test('createSessionsOf() prefers the newer of two that are as good', () => {
   const newer = session({ expiresAt: 3_000_000 });
   assert.deepEqual(picked(sealSessions(SEAL, [session()]), sealSessions(SEAL, [newer])), newer);

@@ -1,5 +1,5 @@
 // From the Cookie header to the sessions for one share (contract 2.5). A cookie is opened once; after that an
-// LRU remembers it by its whole value. Only cookies that opened are remembered, and of a crowd those that
+// LRU remembers it with its whole value. Only cookies that opened are remembered, and of a crowd those that
 // come again: neither rubbish nor very many that come once can push good ones out.
 
 import { LRUCache } from 'lru-cache';
@@ -10,7 +10,7 @@ import type { Bindings } from './binding.ts';
 import type { Seal } from '../login/seal.ts';
 import { hostSessionCookieName, keepsOwnCookie, openHostSession } from '../login/host-session-cookie.ts';
 import { openSessions } from '../login/session-cookie.ts';
-import { createLately } from './lately.ts';
+import { createLately, keyOfText } from './lately.ts';
 import type { GateSettings } from './messages.ts';
 
 export type SessionInput = {
@@ -32,21 +32,23 @@ export type SessionCookies = Pick<GateSettings, 'cookieName' | 'cookieDomain'>;
  * the newest first. A host that `cookieDomain` does not reach has a cookie of its own, and believes no other.
  */
 export function createSessionsOf(seal: Seal, { cookieName, cookieDomain }: SessionCookies): SessionsOf {
-  const opened = new LRUCache<string, Opened>({
+  const opened = new LRUCache<number, Opened>({
     maxSize: MAX_OPENED_CHARACTERS,
-    sizeCalculation: (_opened, value) => Math.max(value.length, LEAST_CHARACTERS),
+    sizeCalculation: ({ value }) => Math.max(value.length, LEAST_CHARACTERS),
   });
   const cameLately = createLately({ places: 1 << 14, ms: OPENED_AGAIN_MS });
   const open = (value: string, host: string | null): readonly Session[] | null => {
     if (value.length > MAX_COOKIE_CHARACTERS) return null;
-    const known = opened.get(value);
+    const key = keyOfText(value);
+    const last = opened.get(key);
+    const known = last?.value === value ? last : undefined;
     const found = known ?? openValue(seal, value, host !== null);
     if (found === null) return null;
     if (
       known === undefined &&
       (opened.calculatedSize < FREE_CHARACTERS || cameLately(value, performance.now()))
     )
-      opened.set(value, found);
+      opened.set(key, found);
     return found.host === host ? found.sessions : null;
   };
   const hostCookieName = hostSessionCookieName(cookieName);
@@ -63,6 +65,7 @@ export function createSessionsOf(seal: Seal, { cookieName, cookieDomain }: Sessi
 }
 
 type Opened = {
+  readonly value: string;
   /** Whose own it is; null for one of `cookieDomain`. */
   readonly host: string | null;
   readonly sessions: readonly Session[];
@@ -71,10 +74,10 @@ type Opened = {
 function openValue(seal: Seal, value: string, isOwn: boolean): Opened | null {
   if (isOwn) {
     const at = openHostSession(seal, value);
-    return at === null ? null : { host: at.host, sessions: [at.session] };
+    return at === null ? null : { value, host: at.host, sessions: [at.session] };
   }
   const sessions = openSessions(seal, value);
-  return sessions === null ? null : { host: null, sessions };
+  return sessions === null ? null : { value, host: null, sessions };
 }
 
 function order(a: Session, b: Session, bindings: Bindings): number {
@@ -98,7 +101,7 @@ const MAX_COOKIE_CHARACTERS = 4_096;
 /** 32 MiB of cookie text at most. */
 const MAX_OPENED_CHARACTERS = 32 * 1024 * 1024;
 /**
- * Beyond it only those that are shown again within a minute; opening one takes ten to twenty microseconds.
+ * Beyond it only those that are shown again within a minute; opening one takes some ten microseconds.
  */
 const FREE_CHARACTERS = MAX_OPENED_CHARACTERS / 4;
 const OPENED_AGAIN_MS = 60_000;

@@ -75,6 +75,21 @@ test('createSeal() refuses any changed character, also one whose spare bits deco
   );
 });
 
+test('createSeal() refuses IV, ciphertext and tag whose spare bits are not 0', () => {
+  const seal = createSeal([keys]);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  // Ciphertexts of 16, 32 and 48 bytes end in each way that there is.
+  for (const length of [1, 17, 33]) {
+    const parts = seal.seal('session', new Uint8Array(length)).split('.');
+    for (const [at, part] of parts.entries())
+      for (const last of at < 2 ? '' : alphabet.replace(part.at(-1)!, '')) {
+        const other = part.slice(0, -1) + last;
+        assert.equal(seal.open('session', parts.with(at, other).join('.')), null, `${length} ${at} ${last}`);
+      }
+    assert.ok(seal.open('session', parts.join('.')));
+  }
+});
+
 test('createSeal() refuses any flipped bit of IV, ciphertext and tag', () => {
   const seal = createSeal([keys]);
   const [header, , ...rest] = seal.seal('session', content).split('.');

@@ -298,7 +298,7 @@ test('the first fill, a full re-read and a reload of providers let others have t
   // A page in one turn, as the store does it.
   const each: typeof store.shares.each = async (take) => {
     for (const page of inBatches(rows)) {
-      take(page);
+      take(page.map((own) => Object.assign({ settings: own }, own)));
       await new Promise(setImmediate);
     }
   };

@@ -99,7 +99,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       const trust = await trustReader.all();
       const tokens = await tokenReader.all();
       const shares: Share[] = [];
-      await store.shares.each((rows) => shares.push(...table.update(rows, [])));
+      await store.shares.each((rows) => shares.push(...table.fill(rows)));
       deps.onStoreGood(beganAt);
       follower.start();
       return { shares, trust, tokens };

@@ -7,7 +7,7 @@ import type { ShareId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { Share } from '../../domain/share.ts';
 import { ROUTED_NAMES, type RoutedSettings } from '../../domain/share-values.ts';
-import type { ShareRow } from '../../store/shares/share.ts';
+import type { RoutedRow, ShareRow } from '../../store/shares/share.ts';
 import { type RoutedParts, routedParts, withHosts } from '../shares/view.ts';
 
 export type RoutedSharesDeps = {
@@ -24,10 +24,24 @@ export function createRoutedShares({ shareBase, cookieDomain, providerRef }: Rou
   const kept = new Map<ShareId, Kept>();
   const byHost = new Map<string, Share>();
   const settingsOf = createAlike(ROUTED_NAMES);
+  const settingsOfRow = new WeakMap<RoutedSettings, RoutedSettings>();
 
   function update(upsert: readonly ShareRow[], remove: readonly ShareId[]): readonly Share[] {
     for (const id of remove) forget(id);
     return build(upsert.map((row) => rowSource(row, settingsOf(row))));
+  }
+
+  /** As `update`, of rows that hold once what they have in common. */
+  function fill(rows: readonly RoutedRow[]): readonly Share[] {
+    return build(rows.map((row) => rowSource(row, asHeld(row.settings))));
+  }
+
+  function asHeld(settings: RoutedSettings): RoutedSettings {
+    const known = settingsOfRow.get(settings);
+    if (known !== undefined) return known;
+    const held = settingsOf(settings);
+    settingsOfRow.set(settings, held);
+    return held;
   }
 
   function build(sources: readonly Source[]): readonly Share[] {
@@ -53,6 +67,7 @@ export function createRoutedShares({ shareBase, cookieDomain, providerRef }: Rou
 
   return {
     update,
+    fill,
     /** Those it holds that are not among `rows`. */
     idsBut: (rows: readonly ShareRow[]): readonly ShareId[] => {
       const ids = new Set(rows.map((row) => row.id));
@@ -74,7 +89,10 @@ type Source = Pick<ShareRow, 'id' | 'accountId' | 'name' | 'target' | 'hosts'> &
 /** Not the share's hosts, but those that its row has. */
 type Kept = Pick<Source, 'hosts' | 'settings'> & { readonly share: Share };
 
-function rowSource({ id, accountId, name, target, hosts }: ShareRow, settings: RoutedSettings): Source {
+function rowSource(
+  { id, accountId, name, target, hosts }: Omit<RoutedRow, 'settings'>,
+  settings: RoutedSettings,
+): Source {
   return { id, accountId, name, target, hosts, settings };
 }
 

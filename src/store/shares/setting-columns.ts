@@ -8,6 +8,7 @@ import {
   KEPT_SETTINGS,
   keptKey,
   keptSettings,
+  type SettingForPeople,
   type ShareSettings,
   snakeCase,
 } from '../../domain/share-values.ts';
@@ -30,16 +31,32 @@ export function settingsOf(row: SettingColumns): ShareSettings {
   return Object.fromEntries(settings) as ShareSettings;
 }
 
+/** What is for people alone. */
+export function forPeopleOf(
+  row: Pick<SettingColumns, ColumnForPeople>,
+): Pick<ShareSettings, SettingForPeople> {
+  const columns: Readonly<Record<string, unknown>> = row;
+  const settings = FOR_PEOPLE.map(({ key, column, setting }) => [key, valueOf(setting, columns[column])]);
+  return Object.fromEntries(settings) as Pick<ShareSettings, SettingForPeople>;
+}
+
 /** Each under its name as it is kept, and in its column. */
 const COLUMNS = KEPT_SETTINGS.map(([name, setting]) => {
   const key = keptKey(name, setting);
   return { key, column: snakeCase(key), setting };
 });
 
-/** In the order of the settings, without those for people alone. */
+const FOR_PEOPLE = COLUMNS.filter(({ setting }) => setting.forPeople === true);
+
+type ColumnForPeople = SnakeCase<SettingForPeople>;
+
+/** Without those for people alone. */
+export type RoutedColumns = Omit<SettingColumns, ColumnForPeople>;
+
+/** In the order of the settings. */
 export const ROUTED_COLUMNS = COLUMNS.flatMap(({ column, setting }) =>
   setting.forPeople === true ? [] : [column],
-) as readonly (keyof SettingColumns)[];
+) as readonly (keyof RoutedColumns)[];
 
 function columnOf({ kind }: Setting, value: unknown): unknown {
   switch (kind) {

@@ -2,7 +2,7 @@
 
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import type { ShareOrder, Sort } from '../../domain/list-orders.ts';
-import type { ShareSettings } from '../../domain/share-values.ts';
+import type { RoutedSettings, ShareSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { Place } from '../sorting.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -27,6 +27,14 @@ export type ShareRow = {
   readonly createdAt: number;
   readonly updatedAt: number;
 } & ShareSettings;
+
+/**
+ * What the gateway has of a share. `settings` is the same object for all that are alike in them, so that very
+ * many shares are read as fast as their names are.
+ */
+export type RoutedRow = Pick<ShareRow, 'id' | 'accountId' | 'name' | 'target' | 'hosts'> & {
+  readonly settings: RoutedSettings;
+};
 
 /** What a change may set. */
 export type ShareChange = ShareSettings & Pick<ShareRow, 'target'>;
@@ -128,7 +136,7 @@ export interface ShareTable {
   /** Every share of every account that is not suspended. */
   all(): Promise<readonly ShareRow[]>;
   /** As `all`, a page in one turn of the event loop, so that they are never there as rows all at once. */
-  each(take: (rows: readonly ShareRow[]) => void): Promise<void>;
+  each(take: (rows: readonly RoutedRow[]) => void): Promise<void>;
   /**
    * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the
    * share as it is and says what it becomes, while nobody else can change it; it may be asked more than once,

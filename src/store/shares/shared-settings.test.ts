@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UNSET_SETTINGS } from '../../domain/share-values.ts';
 import { guarded, settingsIn } from './ruled-columns.ts';
 import { columnsOf } from './setting-columns.ts';
-import { sharedSettings } from './shared-settings.ts';
+import { routedOnce, sharedSettings } from './shared-settings.ts';
 
 const columns = guarded(UNSET_SETTINGS, columnsOf(UNSET_SETTINGS));
 
@@ -21,6 +21,13 @@ test('sharedSettings() holds once what the gateway has, whatever people are told
   assert.deepEqual([one.icon, two.icon, one.listed], ['A', 'B', false]);
   assert.equal(one.rules, two.rules);
   assert.deepEqual(sharedSettings(row), settingsIn(row));
+});
+
+test('routedOnce() is the same object for all rows that are alike to the gateway', () => {
+  const told = { ...columns, icon: 'A', owner: 'mem_1', listed: 0 } as unknown as typeof columns;
+  assert.equal(routedOnce(told), routedOnce(columns));
+  assert.deepEqual(routedOnce(told), settingsIn(columns));
+  assert.notEqual(routedOnce(withColumn('host_header', 'x')), routedOnce(columns));
 });
 
 test('sharedSettings() tells columns apart that differ in any one of them, or in where a value stands', () => {

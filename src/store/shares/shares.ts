@@ -5,8 +5,9 @@ import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { namedProviders, onlyProvider } from '../../domain/named-providers.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import type { RoutedSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
-import type { ShareRow, ShareTable } from './share.ts';
+import type { RoutedRow, ShareRow, ShareTable } from './share.ts';
 import { appendEvents } from '../audit/audit.ts';
 import { allRows, eachPage } from '../all-rows.ts';
 import { inBatches, listOf, listText } from '../columns.ts';
@@ -18,8 +19,8 @@ import { countFoundShares, findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
 import { guarded, namesIn } from './ruled-columns.ts';
-import { columnsOf } from './setting-columns.ts';
-import { sharedSettings } from './shared-settings.ts';
+import { columnsOf, ROUTED_COLUMNS, type RoutedColumns } from './setting-columns.ts';
+import { routedOnce, sharedSettings } from './shared-settings.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 import { noteLooked, takeLook, targetsToLook } from './target-looks.ts';
@@ -90,7 +91,7 @@ export function createShareTable(records: Records): ShareTable {
     looked: (found) => noteLooked(records, found),
     states: (accountId, now) => shareStates(records, accountId, now),
     all: () => allRows(pagesOfAll(records), toShare),
-    each: (take) => eachPage(pagesOfAll(records), (rows) => take(rows.map(toShare))),
+    each: (take) => eachPage(routedPages(records), (rows) => take(rows.map(toRouted))),
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),
@@ -110,6 +111,21 @@ function usableShares({ read }: Records) {
 function pagesOfAll(records: Records) {
   return (after: string, limit: number) =>
     usableShares(records).where('share.id', '>', after).orderBy('share.id').limit(limit).execute();
+}
+
+function routedPages({ read }: Records) {
+  return (after: string, limit: number) =>
+    read
+      .selectFrom('shares as share')
+      .innerJoin('accounts as account', 'account.id', 'share.account_id')
+      .where('account.suspended', '=', 0)
+      .select(['share.id', 'share.account_id', 'share.name', 'share.target', 'share.tunnel'])
+      .select(['share.custom_hosts', 'share.ruled'])
+      .select(ROUTED_COLUMNS.map((column) => `share.${column}` as const))
+      .where('share.id', '>', after)
+      .orderBy('share.id')
+      .limit(limit)
+      .execute();
 }
 
 function createShare(
@@ -329,16 +345,33 @@ function nameTaken(name: string): ServiceError {
   });
 }
 
-function toShare(row: SharesTable): ShareRow {
-  const settings = sharedSettings(row);
+type RowOfAll = Pick<
+  SharesTable,
+  'id' | 'account_id' | 'name' | 'target' | 'tunnel' | 'custom_hosts' | 'ruled'
+> &
+  RoutedColumns;
+
+function toRouted(row: RowOfAll): RoutedRow {
+  const settings = routedOnce(row);
+  return { ...placeOf(row, settings), settings };
+}
+
+function placeOf(row: RowOfAll, { behind }: Pick<RoutedSettings, 'behind'>): Omit<RoutedRow, 'settings'> {
   return {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,
     name: row.name,
-    target: row.tunnel === null && !settings.behind ? row.target : null,
+    target: row.tunnel === null && !behind ? row.target : null,
+    hosts: row.custom_hosts === NO_HOSTS ? NONE : listOf(row.custom_hosts),
+  };
+}
+
+function toShare(row: SharesTable): ShareRow {
+  const settings = sharedSettings(row);
+  return {
+    ...placeOf(row, settings),
     tunnel: row.tunnel as TunnelKind | null,
     ...settings,
-    hosts: row.custom_hosts === NO_HOSTS ? NONE : listOf(row.custom_hosts),
     agentSeenAt: row.agent_seen_at,
     version: row.version,
     createdAt: row.created_at,

@@ -96,7 +96,7 @@ export function shareProvidersSuite(open: OpenBench): void {
   test('shares.all() and shares.each() read page after page, and let others have their turn', async () => {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
-    const rows = Array.from({ length: 1001 }, () => shareOf(accountId, {}));
+    const rows = Array.from({ length: 1001 }, (_, n) => shareOf(accountId, { description: `${n}` }));
     await bench.store.together(async () => {
       for (const row of rows) await bench.store.shares.create(row);
     });
@@ -106,15 +106,18 @@ export function shareProvidersSuite(open: OpenBench): void {
       rows.map(({ id }) => id).toSorted(),
     );
     const [pages, turns]: [ShareId[][], number[]] = [[], []];
+    const settings = new Set<object>();
     let turn = 0;
     const counting = setInterval(() => turn++, 0);
     await bench.store.shares.each((page) => {
       pages.push(page.map(({ id }) => id));
       turns.push(turn);
+      for (const row of page) settings.add(row.settings);
       const until = performance.now() + 3;
       while (performance.now() < until);
     });
     clearInterval(counting);
+    assert.equal(settings.size, 1, 'what the gateway has of all alike is held once');
     assert.deepEqual(
       pages.flat(),
       all.map(({ id }) => id),
