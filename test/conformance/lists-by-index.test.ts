@@ -27,6 +27,7 @@ import {
   queryOf,
   tokenOf,
 } from '../../src/store/suite/certificates.test-support.ts';
+import { addMember, loginOf } from '../../src/store/suite/people.test-support.ts';
 import { fillLists } from '../soak/lists.ts';
 import { onEngines } from '../support/on-engines.ts';
 import { planner, type Planner, watchStatements } from '../support/query-plans.ts';
@@ -147,6 +148,24 @@ onEngines('lists', ({ name, storeUrl }) => {
         await expectWalked(plans, statements, of, 2);
       }
     }
+  });
+
+  test('what a person holds, and the end of it, is found by indexes', async (t) => {
+    await using opened = await openWith();
+    const { store } = opened;
+    const share = await addShare(store);
+    const { accountId } = share;
+    const email = 'ann@example.com';
+    await addMember(store, { accountId, email });
+    const login = loginOf(email, { within: accountId });
+    assert.equal((await store.consoleSessions.begin(login)).kind, 'member');
+    const statements = watchStatements[name](t);
+    await store.persons.holdings({ accountId, email }, Date.now());
+    const end = { accountId, email, at: Date.now(), by: 'operator', reason: 'unspecified' } as const;
+    await store.persons.endAccess({ ...end, removesMember: false });
+    const texts = statements.filter((text) => /^(select|delete|update) /.test(text));
+    assert.ok(texts.length > 20, `${texts.length} statements`);
+    for (const text of new Set(texts)) assert.deepEqual(await plans.scansIn(text), [], text);
   });
 
   async function openWith() {

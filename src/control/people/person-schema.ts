@@ -34,7 +34,10 @@ export const personSchema = z
     member: z.object(memberFields).nullable().openapi({ description: 'Null if the person is not a member.' }),
     counts: z
       .object({
-        sessions: count.openapi({ description: 'Active sessions at shares.' }),
+        sessions: count.openapi({
+          description:
+            'Active sessions at shares: of this email address, and of the member’s login under any other.',
+        }),
         consoleSessions: count.openapi({ description: 'Active sessions of the member at the console.' }),
         certificates: count.openapi({
           description:

@@ -26,7 +26,6 @@ export async function membersOfPerson(
     .where('account_id', '=', accountId)
     .where(sql`lower(email)`, '=', address)
     .where('expires_at', '>', clock())
-    .orderBy('member_id')
     .execute();
   const atShares = await read
     .selectFrom('sessions')
@@ -43,7 +42,7 @@ export async function membersOfPerson(
     .where(isEmail(email))
     .where('sessions.ended_at', 'is', null)
     .where('sessions.expires_at', '>', clock())
-    .orderBy('member.id')
     .execute();
-  return [...new Set([...invited, ...atConsole, ...atShares].map(({ id }) => id as MemberId))];
+  const loggedIn = [...atConsole, ...atShares].map(({ id }) => id).toSorted();
+  return [...new Set([...invited.map(({ id }) => id), ...loggedIn])] as readonly MemberId[];
 }

@@ -11,11 +11,14 @@ import type { ApiKeyRow, MemberRow } from './people.ts';
 /** `email` in any case. */
 export type PersonOf = { readonly accountId: AccountId; readonly email: string };
 
-/** What counts now. */
+/** What counts now, of all members whom the address names: what `endAccess` would end. */
 export type Holdings = {
-  /** Null for who is no member. Then nobody has keys or sessions at the control plane. */
+  /**
+   * The one who was invited by the address, or else one who is logged in under it. Null for who is no member:
+   * then nobody has keys or sessions at the control plane.
+   */
   readonly member: MemberRow | null;
-  /** At shares. */
+  /** At shares, those under another address of the same login too. */
   readonly sessions: number;
   /** At the control plane. */
   readonly consoleSessions: number;

@@ -3,15 +3,16 @@
 import { type SqlBool, sql } from 'kysely';
 import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
+import type { MemberId } from '../../domain/id.ts';
 import { toRequest } from '../access/access-requests.ts';
 import { unusedTokensOf } from '../certificates/request-tokens.ts';
 import type { Records } from '../records.ts';
-import { isEmail } from '../sessions/list.ts';
+import { idsOfPerson } from '../sessions/of-person.ts';
 import { toKey } from './api-keys.ts';
 import { countServiceTokens, endAccess } from './end-access.ts';
 import { membersOf, toMember } from './members.ts';
 import { membersOfPerson } from './members-of-person.ts';
-import type { MemberRow } from './people.ts';
+import type { ApiKeyRow, MemberRow } from './people.ts';
 import type { Holdings, PersonOf, PersonTable } from './person.ts';
 
 export function createPersonTable(records: Records): PersonTable {
@@ -22,23 +23,10 @@ export function createPersonTable(records: Records): PersonTable {
 }
 
 async function holdings(records: Records, person: PersonOf, now: number): Promise<Holdings> {
-  const { read, clock } = records;
+  const { read } = records;
   const { accountId, email } = person;
-  const [memberId] = await membersOfPerson(records, person);
-  const row = await membersOf(read, accountId)
-    .where('member.id', '=', memberId ?? null)
-    .executeTakeFirst();
-  const member = row === undefined ? null : toMember(row);
-  const sessions = await read
-    .selectFrom('sessions')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('account_id', '=', accountId)
-    .where(isEmail(email))
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', clock())
-    .executeTakeFirstOrThrow();
-  const certificates = await countCertificates(records, person, { member, now });
-  const makers = member === null ? [] : [member.id];
+  const members = await membersNamed(records, person);
+  const makers = members.map(({ id }) => id);
   const unused = await unusedTokensOf(records, read, { accountId, emailAddress: email, makers });
   const requests = await read
     .selectFrom('access_requests')
@@ -50,20 +38,49 @@ async function holdings(records: Records, person: PersonOf, now: number): Promis
     .limit(MOST_REQUESTS)
     .execute();
   return {
-    member,
-    sessions: Number(sessions.count),
-    certificates,
+    member: members[0] ?? null,
+    sessions: await countSessions(records, person, members),
+    certificates: await countCertificates(records, person, { makers, now }),
     requestTokens: unused.filter(({ expiresAt }) => expiresAt > now),
     accessRequests: requests.map(toRequest),
-    ...(member === null ? NOT_A_MEMBER : await ofMember(records, member)),
+    ...(await ofMembers(records, members)),
   };
 }
 
-/** By the address, and those with a role by the member; apart, since each has its index. */
+/** In the order of `membersOfPerson`. */
+async function membersNamed(records: Records, person: PersonOf): Promise<readonly MemberRow[]> {
+  const named: MemberRow[] = [];
+  for (const id of await membersOfPerson(records, person)) {
+    const row = await membersOf(records.read, person.accountId)
+      .where('member.id', '=', id)
+      .executeTakeFirst();
+    if (row !== undefined) named.push(toMember(row));
+  }
+  return named;
+}
+
+/** Those that `endAccess` would end. */
+async function countSessions(
+  { read, clock }: Records,
+  person: PersonOf,
+  members: readonly MemberRow[],
+): Promise<number> {
+  const logins = members.flatMap(({ login }) => login ?? []);
+  const row = await read
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('id', 'in', idsOfPerson(read, { ...person, logins }))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', clock())
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** By the address, and those with a role by the members; apart, since each has its index. */
 async function countCertificates(
   { read }: Records,
   { accountId, email }: PersonOf,
-  { member, now }: { readonly member: MemberRow | null; readonly now: number },
+  { makers, now }: { readonly makers: readonly MemberId[]; readonly now: number },
 ): Promise<number> {
   const address = comparableAddress(email);
   const living = read
@@ -73,38 +90,41 @@ async function countCertificates(
     .where(sql<SqlBool>`revoked_at + 0 IS NULL`)
     .where(sql<SqlBool>`not_after + 0 > ${now}`);
   const named = await living.where('email_address', '=', address).executeTakeFirstOrThrow();
-  if (member === null) return Number(named.count);
+  if (makers.length === 0) return Number(named.count);
+  const allowing = makers.map((id) => actorText({ kind: 'member', id }));
   const others = await living
     .where('api_role', 'is not', null)
-    .where('allowed_by', '=', actorText({ kind: 'member', id: member.id }))
+    .where('allowed_by', 'in', allowing)
     .where(sql<SqlBool>`coalesce(email_address, '') != ${address}`)
     .executeTakeFirstOrThrow();
   return Number(named.count) + Number(others.count);
 }
 
-type OfMember = Pick<Holdings, 'consoleSessions' | 'apiKeys' | 'serviceTokens'>;
+type OfMembers = Pick<Holdings, 'consoleSessions' | 'apiKeys' | 'serviceTokens'>;
 
-async function ofMember({ read, clock }: Records, member: MemberRow): Promise<OfMember> {
-  const sessions = await read
-    .selectFrom('console_sessions')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('member_id', '=', member.id)
-    .where('expires_at', '>', clock())
-    .executeTakeFirstOrThrow();
-  const keys = await read
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', member.accountId)
-    .where('member_id', '=', member.id)
-    .orderBy('created_at', 'desc')
-    .orderBy('name')
-    .execute();
-  return {
-    consoleSessions: Number(sessions.count),
-    apiKeys: keys.map(toKey),
-    serviceTokens: await countServiceTokens(read, member),
-  };
+async function ofMembers({ read, clock }: Records, members: readonly MemberRow[]): Promise<OfMembers> {
+  let [consoleSessions, serviceTokens] = [0, 0];
+  const apiKeys: ApiKeyRow[] = [];
+  for (const member of members) {
+    const sessions = await read
+      .selectFrom('console_sessions')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('member_id', '=', member.id)
+      .where('expires_at', '>', clock())
+      .executeTakeFirstOrThrow();
+    const keys = await read
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('account_id', '=', member.accountId)
+      .where('member_id', '=', member.id)
+      .orderBy('created_at', 'desc')
+      .orderBy('name')
+      .execute();
+    consoleSessions += Number(sessions.count);
+    apiKeys.push(...keys.map(toKey));
+    serviceTokens += await countServiceTokens(read, member);
+  }
+  return { consoleSessions, apiKeys, serviceTokens };
 }
 
-const NOT_A_MEMBER: OfMember = { consoleSessions: 0, apiKeys: [], serviceTokens: 0 };
 const MOST_REQUESTS = 50;

@@ -1,15 +1,15 @@
 // Ending many sessions at once, by an administrator's choice or because the provider says that somebody
 // logged out there: one transaction, so that none of them outlives a crash in the middle.
 
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
 import { appendEvents } from '../audit/audit.ts';
-import type { MemberLogin } from '../../domain/member-match.ts';
 import { ownSessions } from '../people/own-things.ts';
 import type { Records, Writing } from '../records.ts';
 import type { ChosenEnding, OwnEnding, ProviderLogout, SessionChoice } from './choice.ts';
 import { endSessions } from './end.ts';
 import { isEmail } from './list.ts';
+import { idsOfPerson } from './of-person.ts';
 import { toSession } from './row.ts';
 import type { SessionRow } from './session.ts';
 import type { Tables } from '../tables.ts';
@@ -19,9 +19,7 @@ import type { SessionsTable } from './tables.ts';
 export function endChosen(records: Records, ending: ChosenEnding): Promise<readonly SessionRow[]> {
   const { reason, at } = ending;
   return records.write(async (writing) => {
-    const living = await livingSessions(records, writing, (eb) =>
-      eb.and([eb('sessions.account_id', '=', ending.accountId), chosen(eb, ending.choice)]),
-    );
+    const living = await livingSessions(records, writing, (eb) => ofAccount(eb, writing.db, ending));
     await endOwing(writing, living, { reason, at });
     return living.map(toSession);
   });
@@ -81,14 +79,25 @@ function livingSessions(
       .where(condition)
       .where('sessions.ended_at', 'is', null)
       .where('sessions.expires_at', '>', clock())
-      // In one order, so that two who end the same sessions wait for each other instead of deadlocking.
-      .orderBy('sessions.id')
+      // In one order, so that two who end the same sessions wait for each other instead of deadlocking; by
+      // what no index has, so that none of all sessions is walked for it.
+      .orderBy(sql`sessions.id || ''`)
       .modifyEnd(locks.changing)
       .execute()
   );
 }
 
-function chosen(eb: Builder, choice: SessionChoice): Expression<SqlBool> {
+function ofAccount(
+  eb: Builder,
+  db: Records['read'],
+  { accountId, choice }: ChosenEnding,
+): Expression<SqlBool> {
+  // The account's alone, and found without a look at all of its sessions.
+  if (choice.by === 'person') return eb('sessions.id', 'in', idsOfPerson(db, { accountId, ...choice }));
+  return eb.and([eb('sessions.account_id', '=', accountId), chosen(eb, choice)]);
+}
+
+function chosen(eb: Builder, choice: Exclude<SessionChoice, { readonly by: 'person' }>): Expression<SqlBool> {
   switch (choice.by) {
     case 'id':
       return eb('sessions.id', '=', choice.id);
@@ -96,25 +105,11 @@ function chosen(eb: Builder, choice: SessionChoice): Expression<SqlBool> {
       return eb('sessions.id', 'in', choice.ids);
     case 'email':
       return isEmail(choice.email);
-    case 'person':
-      return eb.or([
-        isEmail(choice.email),
-        ...choice.logins.map((login) => eb('sessions.id', 'in', ofLogin(eb, login))),
-      ]);
     case 'share':
       return eb('sessions.share_id', '=', choice.shareId);
     case 'provider':
       return eb('sessions.provider_name', '=', choice.providerName);
   }
-}
-
-function ofLogin(eb: Builder, { provider, generation, subject }: MemberLogin) {
-  return eb
-    .selectFrom('sessions as its')
-    .select('its.id')
-    .where('its.provider_name', '=', provider)
-    .where('its.provider_generation', '=', generation)
-    .where('its.subject', '=', subject);
 }
 
 /**

@@ -152,9 +152,56 @@ export function endAccessSuite(open: OpenBench): void {
       await addSession(bench.store, other),
       await addSession(bench.store, { ...begin, share: ann.share, browser: 'gen', generation: 'gen2' }),
     ];
+    const held = { accountId: ann.accountId, email: 'ann@corp.com' };
+    assert.equal((await bench.store.persons.holdings(held, START)).sessions, 2);
     const ended = await bench.store.persons.endAccess(endOf(ann.accountId));
     assert.deepEqual(ended.sessions.map(({ id }) => id).toSorted(), [ann.session, own].toSorted());
     for (const id of kept) assert.equal((await bench.store.sessions.find(id))?.endedAt, null);
+  });
+
+  test('persons.holdings() counts of each member whom the address names what endAccess() ends', async () => {
+    await using bench = await benchOf(open);
+    const ann = await personIn(bench);
+    const { accountId, caId } = ann;
+    const { apiKeys, consoleSessions, persons } = bench.store;
+    const bob = await addMember(bench.store, { accountId, email: 'bob@corp.com' });
+    await consoleSessions.begin(loginOf('bob@corp.com', { hash: newId('ses'), within: accountId }));
+    // Whose provider says her address by now.
+    const renamed = loginOf(
+      'ann@corp.com',
+      { hash: newId('ses'), within: accountId },
+      { subject: 'bob@corp.com' },
+    );
+    await consoleSessions.begin(renamed);
+    // The tokens below are of the first key, which is an admin's then.
+    await apiKeys.remove(accountId, ann.key);
+    const subject = {
+      commonName: 'deploy',
+      emailAddress: null,
+      organization: null,
+      organizationalUnit: null,
+    };
+    const role = { apiRole: 'member', subject, allowedBy: `member:${bob.id}` } as const;
+    await issue(bench.store, certificateOf(accountId, caId, role));
+    await apiKeys.create(keyOf(accountId, { name: 'bobs', hash: newId('key'), memberId: bob.id }), null);
+    await addSession(bench.store, {
+      share: ann.share,
+      at: START,
+      browser: 'bob',
+      email: 'bob@corp.com',
+      subject: 'bob@corp.com',
+    });
+    const held = await persons.holdings({ accountId, email: 'ann@corp.com' }, START);
+    assert.equal(held.member?.id, ann.member);
+    assert.deepEqual(
+      [held.sessions, held.consoleSessions, held.certificates, held.apiKeys.length],
+      [2, 3, 2, 1],
+    );
+    const ended = await persons.endAccess(endOf(accountId));
+    assert.deepEqual(
+      [ended.sessions.length, ended.consoleSessions, ended.certificates.length, ended.apiKeys.length],
+      [2, 3, 2, 1],
+    );
   });
 
   test('consoleSessions.begin() refuses a login that had set out under the address whose access was ended, of a member of another', async () => {
