@@ -29,6 +29,8 @@ export type LoginDeps = {
   readonly sessions: SessionTable;
   readonly attempts: AttemptTable;
   readonly accessRequests: AccessRequestTable;
+  /** Who answers for a share; null for nobody. */
+  readonly ownerOf: (share: ShareId) => Promise<string | null>;
   readonly seal: Seal;
   readonly brand: Brand;
   /** Writes an event down, soon. Must not throw. */

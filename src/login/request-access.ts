@@ -3,7 +3,8 @@
 // One page for all shares, at an origin where no backend answers, so that no app asks in its visitors' names.
 
 import { MAX_MESSAGE_LENGTH, requestMessage } from '../domain/access-request.ts';
-import { newId } from '../domain/id.ts';
+import { matchesAnyPattern } from '../domain/email-pattern.ts';
+import { newId, type ShareId } from '../domain/id.ts';
 import { loginRefusal } from '../domain/login-admission.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
@@ -32,7 +33,10 @@ export async function requestAccess(
   const sealed = form.get('statement') ?? '';
   const { statement, share } = judged(deps, provider, sealed);
   if (!isSent)
-    return page(deps, request, { ...formPage(provider, sealed), ...factsOf(deps, statement, share) });
+    return page(deps, request, {
+      ...formPage(provider, sealed),
+      ...(await factsOf(deps, provider, { statement, share })),
+    });
   const message = requestMessage(form.get('message') ?? '');
   if (message === null)
     throw new ServiceError(
@@ -49,17 +53,15 @@ export async function requestAccess(
   const actions = asked === 'granted' ? [open] : [];
   return page(deps, request, {
     ...(asked === 'granted' ? GRANTED : SENT),
-    ...factsOf(deps, statement, share),
+    ...(await factsOf(deps, provider, { statement, share })),
     actions,
   });
 }
 
+type Judged = { readonly statement: AccessStatement; readonly share: Share };
+
 /** Of this provider as it is, for a share that takes requests now. */
-function judged(
-  deps: LoginDeps,
-  provider: Provider,
-  sealed: string,
-): { readonly statement: AccessStatement; readonly share: Share } {
+function judged(deps: LoginDeps, provider: Provider, sealed: string): Judged {
   const statement = openAccessStatement(deps.seal, sealed);
   if (statement === null || statement.providerName !== provider.name)
     throw new ServiceError('request_invalid', 'Cannot request access: this link was not made here');
@@ -94,7 +96,7 @@ function requireSeldom({ askLimit }: LoginDeps, { ip }: LoginHttpRequest): void 
   });
 }
 
-type Asking = { readonly statement: AccessStatement; readonly share: Share; readonly message: string };
+type Asking = Judged & { readonly message: string };
 
 async function ask(
   deps: LoginDeps,
@@ -132,14 +134,43 @@ function page(
   return renderPage({ status: 200, tone: 'info', actions: [], requestId, ...content }, deps.brand);
 }
 
-function factsOf(
+async function factsOf(
   deps: LoginDeps,
-  { email, providerName }: AccessStatement,
-  { name }: Share,
-): Pick<PageContent, 'details'> {
+  provider: Provider,
+  { statement, share }: Judged,
+): Promise<Pick<PageContent, 'details'>> {
+  const { email, providerName } = statement;
+  const owner = isOwnPerson(provider, statement, share) ? await knownOwner(deps, share.id) : null;
   return {
-    details: [...identityDetails(deps, { email, provider: providerName }), { label: 'Share', value: name }],
+    details: [
+      ...identityDetails(deps, { email, provider: providerName }),
+      { label: 'Share', value: share.name },
+      ...(owner === null ? [] : [{ label: 'Owner', value: owner }]),
+    ],
   };
+}
+
+/**
+ * Whether the account itself calls them one of its own: a provider that it defined vouches for an address
+ * that the definition's patterns let in. Anybody else who is refused learns of no person here.
+ */
+function isOwnPerson(
+  { accountId, emailPatterns, verifiesEmail }: Provider,
+  { email }: AccessStatement,
+  share: Share,
+): boolean {
+  if (accountId !== share.accountId || !verifiesEmail) return false;
+  return emailPatterns.length > 0 && matchesAnyPattern(emailPatterns, email);
+}
+
+/** The form is there without it: a store that is away keeps nobody from reading it. */
+async function knownOwner(deps: LoginDeps, share: ShareId): Promise<string | null> {
+  try {
+    return await deps.ownerOf(share);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'Cannot read the owner of a share');
+    return null;
+  }
 }
 
 function formPage(

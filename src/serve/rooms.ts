@@ -81,6 +81,7 @@ export function createRooms(config: Config, deps: RoomDeps, awaitsRestart: reado
       controlUrl: config.control.publicUrl,
       attempts: deps.store.attempts,
       accessRequests: deps.store.accessRequests,
+      ownerOf: async (share) => (await deps.store.shares.findById(share))?.owner ?? null,
       owedEnds: deps.owedEnds,
       tokensOwed: deps.tokensOwed,
       seal,

@@ -12,6 +12,7 @@ import { createAskLimit } from '../../src/login/ask-limit.ts';
 import { sealAccessStatement } from '../../src/login/access-statement.ts';
 import { createLogin } from '../../src/login/login.ts';
 import type { LoginHttpRequest } from '../../src/login/login-deps.ts';
+import type { Provider } from '../../src/providers/provider.ts';
 import { startControlOn, TEST_PROVIDER, type TestControl } from '../support/control.ts';
 import { codeOf, createLoginRig, header, logIn } from '../support/login-rig.ts';
 import { type EngineUnderTest, onEngines } from '../support/on-engines.ts';
@@ -92,6 +93,25 @@ onEngines('requests for access', (engine) => {
         ['access.requested', EVE, 'wiki'],
       ],
     );
+  });
+
+  test('the owner is named to people of the account’s own provider, and to no stranger', async (t) => {
+    const { control, ask, changeProvider } = await start(t, engine);
+    const share = await ask.share('wiki');
+    const json = { owner: 'owner@example.com' };
+    assert.equal((await control.call({ method: 'PATCH', path: '/v1/shares/wiki', json })).status, 200);
+    const isNamed = async (change: Partial<Provider>) => {
+      changeProvider(change);
+      return /owner@example\.com/.test(String((await ask(share)).body));
+    };
+    const own = { accountId: control.alice.id, emailPatterns: ['*@elsewhere.org'], verifiesEmail: true };
+    assert.equal(await isNamed(own), true);
+    assert.equal(await isNamed({ ...own, accountId: null }), false, 'a provider of the configuration');
+    assert.equal(await isNamed({ ...own, accountId: control.mallory.id }), false, 'another account’s');
+    assert.equal(await isNamed({ ...own, emailPatterns: [] }), false, 'one that anybody may log in at');
+    assert.equal(await isNamed({ ...own, emailPatterns: ['*@example.com'] }), false, 'not one of theirs');
+    assert.equal(await isNamed({ ...own, verifiesEmail: false }), false, 'an address that anybody can give');
+    assert.equal(await isNamed(own), true);
   });
 
   test('an address with characters of globs lets in itself alone', async (t) => {
@@ -221,12 +241,13 @@ async function start(t: TestContext, { openStore }: EngineUnderTest) {
   t.after(() => control[Symbol.asyncDispose]());
   await using rig = await createLoginRig();
   const { seal } = rig.deps;
-  const provider = { ...rig.provider('corp'), name: TEST_PROVIDER.name, generation: GENERATION };
+  let provider: Provider = { ...rig.provider('corp'), name: TEST_PROVIDER.name, generation: GENERATION };
   const login = createLogin({
     ...rig.deps,
     provider: (name) => (name === provider.name ? provider : undefined),
     findShare: (id) => control.feed.find(id) ?? undefined,
     accessRequests: control.store.accessRequests,
+    ownerOf: async (id) => (await control.store.shares.findById(id))?.owner ?? null,
     now: Date.now,
     audited: () => undefined,
   });
@@ -262,7 +283,8 @@ async function start(t: TestContext, { openStore }: EngineUnderTest) {
   const letsIn = (name: string, email: string, laterMs = 0) =>
     wouldLetIn(control.feed.findByHost(`${name}.share.example.com`)!, { email }, Date.now() + laterMs)
       .outcome === 'allowed';
-  return { control, statement, letsIn, ask: Object.assign(ask, { share }) };
+  const changeProvider = (change: Partial<Provider>) => void (provider = { ...provider, ...change });
+  return { control, statement, letsIn, changeProvider, ask: Object.assign(ask, { share }) };
 }
 
 async function listed(control: Pick<TestControl, 'call'>) {

@@ -88,6 +88,7 @@ export async function startLoginFrontend(openStore: OpenStore = openTestStore): 
     sessions: store.sessions,
     attempts: store.attempts,
     accessRequests: store.accessRequests,
+    ownerOf: async () => null,
     seal,
     brand: { name: 'Test', logo: null, contact: null },
     audit: (event) => events.push(event),

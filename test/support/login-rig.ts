@@ -114,6 +114,7 @@ export async function createLoginRig(
     sessions: store.sessions,
     attempts: store.attempts,
     accessRequests: store.accessRequests,
+    ownerOf: async () => null,
     seal,
     brand: { name: 'Rig', logo: null, contact: null },
     audit: (event) => events.push(event),
