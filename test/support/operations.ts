@@ -147,6 +147,7 @@ export async function addThings({
     email: 'asker@alice.test',
   });
   const named = {
+    account: [alice.id],
     accessRequest: [accessRequest],
     share: [String(share['id']), 'alices-share'],
     provider: ['alices-provider'],
@@ -165,7 +166,6 @@ export async function addThings({
     String(provider['id']),
     'visitor@alice.test',
     'asker@alice.test',
-    alice.id,
   ];
   return { named, marks };
 }
