@@ -41,6 +41,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'provider', path: '/console/providers/partners' },
   { name: 'new-provider', path: '/console/providers/%2Bnew' },
   { name: 'sessions', path: '/console/sessions' },
+  { name: 'saved-views', path: '/console/sessions', before: saveViews },
   { name: 'person-access', path: '/console/sessions/access?email=grace%40acme.test&provider=corp' },
   { name: 'certificates', path: '/console/certificates' },
   { name: 'request-tokens', path: '/console/certificates/tokens' },
@@ -49,8 +50,11 @@ const PICTURES: readonly Picture[] = [
   { name: 'members', path: '/console/people' },
   { name: 'api-keys', path: '/console/people/keys' },
   { name: 'webhooks', path: '/console/webhooks' },
-  { name: 'settings', path: '/console/settings', before: drawn },
+  { name: 'webhook-deliveries', path: '/console/webhooks', before: openWebhook },
+  { name: 'settings', path: '/console/settings' },
+  { name: 'brand', path: '/console/settings', before: showBrand },
   { name: 'audit', path: '/console/audit' },
+  { name: 'my-apps', path: '/console/apps' },
   { name: 'my-access', path: '/console/me' },
   { name: 'go-to', path: '/console/shares', before: goTo },
   { name: 'redeem', path: '/redeem', alone: true, before: openLink },
@@ -66,6 +70,16 @@ const TARGETS: Readonly<Record<string, string>> = {
   'old-intranet': 'http://10.20.0.2:80',
   payroll: 'https://10.20.0.40:8443',
 };
+const APPS = [
+  ['wiki', 'Notes and decisions of the team', 'building'],
+  ['grafana', 'Dashboards of every service', 'globe'],
+  ['handbook', 'How we work', 'people'],
+  ['status', 'What is up', 'OK'],
+] as const;
+const VIEWS = [
+  ['Recently ended', '?state=ended'],
+  ['At the wiki', '?share=wiki'],
+] as const;
 const SIZES = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -110,7 +124,7 @@ async function main(names: readonly string[]): Promise<void> {
       target: (share) => TARGETS[share] ?? service.backend.url,
       browser: (visitor) => browserOf(visitor, service),
     });
-    await nameProviders(service);
+    await describe(service);
     await fillActivity(service);
     await addHistory(service, Date.now());
     await mkdir(INTO, { recursive: true });
@@ -130,9 +144,11 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-async function nameProviders({ client }: TestService): Promise<void> {
+/** What people see of providers and apps. */
+async function describe({ client }: TestService): Promise<void> {
   await client.providers.modify('partners', { config: { displayName: 'Partners', icon: 'people' } });
   await client.providers.modify('workspace', { config: { displayName: 'Google Workspace' } });
+  for (const [share, description, icon] of APPS) await client.shares.modify(share, { description, icon });
 }
 
 /** A backend where people would have one. */
@@ -181,12 +197,31 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'A link for Linus Pauling' }).waitFor();
 }
 
-/** With the page in it that is drawn as an image. */
-async function drawn(page: Page): Promise<void> {
-  await page
-    .getByRole('figure')
+/** The page for visitors, drawn as an image. */
+async function showBrand(page: Page): Promise<void> {
+  const figure = page.getByRole('figure');
+  await figure
     .getByRole('img')
     .evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+  await page.getByRole('region', { name: 'Brand' }).evaluate((brand) => brand.scrollIntoView());
+}
+
+async function openWebhook(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'Webhooks' }).getByRole('link').first().click();
+  await page.getByRole('table', { name: 'Recent deliveries' }).getByRole('link').first().waitFor();
+}
+
+async function saveViews(page: Page): Promise<void> {
+  for (const [name, query] of VIEWS) {
+    await page.goto(`${ORIGIN}/console/sessions${query}`);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByText('The view was saved').waitFor();
+  }
+  await page.reload();
+  await page.getByRole('table', { name: 'Sessions' }).getByRole('link').first().waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
 }
 
 async function goTo(page: Page): Promise<void> {

@@ -7,15 +7,12 @@ import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { ByProvider } from '../parts/provider-name.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
-import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
-import { browserWords } from '../parts/user-agent.ts';
-import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { AllOfPerson } from './all-of-person.tsx';
 import { END_SESSIONS, sessionName } from './end-sessions.tsx';
+import { personSessionColumns } from './session-columns.tsx';
 
 export function PersonSessions({ email }: { readonly email: string }) {
   const mayEnd = useMay()('sessions.end');
@@ -56,27 +53,6 @@ export function PersonSessions({ email }: { readonly email: string }) {
   );
 }
 
-const SESSIONS: readonly Column<SessionObject>[] = [
-  {
-    title: 'Share',
-    cell: ({ share, provider }) => (
-      <>
-        {share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>}
-        <ByProvider name={provider} />
-      </>
-    ),
-  },
-  {
-    title: 'With',
-    cell: ({ userAgent, ip }) => (
-      <>
-        {browserWords(userAgent)}
-        <span className="under">from {ip ?? 'unknown'}</span>
-      </>
-    ),
-  },
-  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-];
+const SESSIONS = personSessionColumns();
 const SHOWN = 10;
 const LIVE_MS = 5_000;

@@ -19,10 +19,16 @@ export function sessionColumns({ state, hasOneProvider }: Shown): readonly Colum
   return [
     WHO,
     ...(hasOneProvider ? [] : [PROVIDER]),
-    ...WHERE,
+    SHARE,
+    ...FROM,
     SINCE,
     ...(state === 'ended' ? ENDED : ACTIVE),
   ];
+}
+
+/** Of a person who is named above the list. */
+export function personSessionColumns(): readonly Column<SessionObject>[] {
+  return [SHARE, PROVIDER, ...FROM, SINCE, LAST_SEEN];
 }
 
 /** The one that all have; null for several, or none. */
@@ -43,11 +49,11 @@ const WHO: SessionColumn = {
   ),
 };
 const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => <ProviderName name={provider} /> };
-const WHERE: readonly SessionColumn[] = [
-  {
-    title: 'Share',
-    cell: ({ share }) => (share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>),
-  },
+const SHARE: SessionColumn = {
+  title: 'Share',
+  cell: ({ share }) => (share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>),
+};
+const FROM: readonly SessionColumn[] = [
   {
     title: 'With',
     room: 'laptop',
@@ -64,14 +70,15 @@ const SINCE: SessionColumn = {
   isLastFirst: true,
   cell: ({ createdAt }) => <Moment at={createdAt} />,
 };
+const LAST_SEEN: SessionColumn = {
+  title: 'Last seen',
+  kind: 'time',
+  sort: 'last_seen',
+  isLastFirst: true,
+  cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
+};
 const ACTIVE: readonly SessionColumn[] = [
-  {
-    title: 'Last seen',
-    kind: 'time',
-    sort: 'last_seen',
-    isLastFirst: true,
-    cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
-  },
+  LAST_SEEN,
   { title: 'Checked', kind: 'time', room: 'wide', cell: ({ checkedAt }) => <Moment at={checkedAt} /> },
   { title: 'Ends', kind: 'time', room: 'wide', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];

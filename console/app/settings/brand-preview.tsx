@@ -49,7 +49,10 @@ function pageImage(settings: Shown): string {
       .map(({ displayName, icon }) => ({ label: displayName, icon, note: null, href: '' })),
     requestId: null,
   });
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${heightFor(settings)}"><foreignObject width="100%" height="100%"><html xmlns="http://www.w3.org/1999/xhtml"><head><style><![CDATA[${PAGE_STYLE}]]></style></head>${pageBody(content, brand)}</html></foreignObject></svg>`;
+  const height = heightFor(settings);
+  // In an image, `vh` is of the size that it is shown in.
+  const style = `${PAGE_STYLE}body{min-height:${height}px}`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"><foreignObject width="100%" height="100%"><html xmlns="http://www.w3.org/1999/xhtml"><head><style><![CDATA[${style}]]></style></head>${pageBody(content, brand)}</html></foreignObject></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing.toWellFormed())}`;
 }
 
