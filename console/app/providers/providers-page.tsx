@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <AppIcon icon={icon} name={displayName ?? name} isSmall />
         <span>
           <Link href={hrefTo('providers', name)}>{name}</Link>
-          {displayName !== null && displayName !== name && <small className="shown-as"> {displayName}</small>}
+          {displayName !== null && displayName !== name && <span className="under">{displayName}</span>}
         </span>
       </span>
     ),
