@@ -9,7 +9,7 @@ import { inBatches } from '../columns.ts';
 import { likePart } from '../like-part.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
-import { LAST, cutToPart, partsOf } from './words.ts';
+import { LAST, cutToPart, everyPartOf, partsOf } from './words.ts';
 
 /** Until the transaction ends, nobody else adds or deletes words. */
 export function lockWords({ locks }: Pick<Records, 'locks'>, db: Transaction<Tables>): Promise<void> {
@@ -88,7 +88,7 @@ export async function deleteWords(db: Transaction<Tables>, ids: readonly number[
       await db
         .deleteFrom('search_parts')
         .where('scope', '=', scope)
-        .where('part', 'in', partsOf(word))
+        .where('part', 'in', everyPartOf(word))
         .where('word_id', '=', id)
         .execute();
   }

@@ -15,10 +15,22 @@ export function wordsOf(text: string, most = Infinity): readonly string[] {
 
 /** What is kept of a word so that any part of it is found: what begins at each of its characters. */
 export function partsOf(word: string): readonly string[] {
-  const characters = [...word];
   // Nobody looks for the middle of an id, and each is another.
-  if (ID.test(word)) return [characters.slice(0, MAX_PART).join('')];
-  return [...new Set(characters.map((_, start) => characters.slice(start, start + MAX_PART).join('')))];
+  return partsFrom(word, ID.exec(word)?.groups?.['kind']?.length);
+}
+
+/** With those that former versions kept of it. */
+export function everyPartOf(word: string): readonly string[] {
+  return partsFrom(word);
+}
+
+/** What begins at its characters up to that one. */
+function partsFrom(word: string, last = Infinity): readonly string[] {
+  const characters = [...word];
+  const parts = characters
+    .slice(0, last + 1)
+    .map((_, start) => characters.slice(start, start + MAX_PART).join(''));
+  return [...new Set(parts)];
 }
 
 /** What a part that is looked for begins with, as far as parts are kept. */
@@ -31,7 +43,8 @@ function cutTo(word: string, most: number): string {
 }
 
 const BETWEEN = /[\0\s"'`“”‘’,;(){}[\]<>|→]+/;
-const ID = /^(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
+/** An actor is one with its kind: "token:crq_…". */
+const ID = /^(?<kind>(?:[a-z-]+:)?)(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
 /** Addresses that are longer are told apart before that. */
 const MAX_WORD = 100;
 /**

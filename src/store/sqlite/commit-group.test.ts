@@ -46,6 +46,34 @@ test('Engine.transact() takes back what throws, and nothing else of its commit',
   assert.deepEqual(['a', 'b', 'c'].map(isKept), [true, false, true]);
 });
 
+test('Engine.transact() takes back the first of a commit that throws, and keeps what follows', async (t) => {
+  const { engine, isKept } = await engineFor(t);
+  const fault = new ServiceError('name_taken', 'Cannot do it: the name is taken');
+  for (const name of NAMES) {
+    const failing = engine.transact(async (db) => {
+      await db
+        .insertInto('meta')
+        .values({ name: `${name} gone`, value: '1' })
+        .execute();
+      throw fault;
+    });
+    await Promise.all([assert.rejects(failing, fault), keep(engine, name), keep(engine, `${name} too`)]);
+    assert.deepEqual([`${name} gone`, name, `${name} too`].map(isKept), [false, true, true]);
+  }
+});
+
+test('Engine.transact() answers no transaction alone that the database took back and that went on', async (t) => {
+  const { engine, isKept } = await engineFor(t);
+  const deaf = engine.transact(async (db) => {
+    await db.insertInto('meta').values({ name: 'lost', value: '1' }).execute();
+    await sql`ROLLBACK`.execute(db);
+    return 'kept';
+  });
+  await assert.rejects(deaf, { code: 'store_unavailable' });
+  await keep(engine, 'last');
+  assert.deepEqual(['lost', 'last'].map(isKept), [false, true]);
+});
+
 test('Engine.transact() refuses nobody for the sake of what is not kept yet', async (t) => {
   const { engine, isKept } = await engineFor(t);
   const first = keep(engine, 'a');

@@ -1,6 +1,6 @@
 // Several write transactions in one commit. A commit waits for the disk, and this thread with it; whoever
-// comes meanwhile goes together with the next one. Each transaction is a savepoint: one that throws takes
-// back its own writes alone. None is answered before the commit that holds it is on the disk, and whatever
+// comes meanwhile goes together with the next one. Each transaction but the first is a savepoint: one that
+// throws takes back its own writes alone. None is answered before the commit that holds it is on the disk, and whatever
 // one saw of another before then is lost together with it. Knows no tables.
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -32,6 +32,9 @@ export function createCommitGroup(database: DatabaseSync, check: () => void): Co
   const release = database.prepare(`RELEASE ${NAME}`);
   let open: Group | null = null;
   let isRunning = false;
+  // Of the transaction that runs: SQLite copies each page that it changes. With nothing before it in the
+  // group, all that could be taken back is its own.
+  let hasSavepoint = false;
 
   const settle = (fault: ServiceError | null): void => {
     const group = open;
@@ -71,17 +74,24 @@ export function createCommitGroup(database: DatabaseSync, check: () => void): Co
         group.timer = setImmediate(() => commitSoon(group));
         open = group;
       }
-      savepoint.run();
+      if (open.holdsKept) savepoint.run();
+      hasSavepoint = open.holdsKept;
       isRunning = true;
     },
     keep: () => {
-      release.run();
+      if (open === null || !isInTransaction(database)) throw lost();
+      if (hasSavepoint) release.run();
+      open.holdsKept = true;
       end();
     },
     takeBack: () => {
       isRunning = false;
       if (!isInTransaction(database)) return settle(lost());
       try {
+        if (!hasSavepoint) {
+          database.exec('ROLLBACK');
+          return settle(null);
+        }
         database.exec(`ROLLBACK TO ${NAME}`);
         release.run();
       } catch (error) {
@@ -107,6 +117,8 @@ type Group = {
   readonly reject: (fault: ServiceError) => void;
   readonly beganAt: number;
   timer: NodeJS.Immediate | undefined;
+  /** A transaction of it is done, and waits for the commit. */
+  holdsKept: boolean;
   /** It was to commit while a transaction ran, and does so when that ends. */
   isDue: boolean;
 };
@@ -115,7 +127,15 @@ function newGroup(): Group {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Whoever waits for it hears of it; that may be nobody.
   promise.catch(() => {});
-  return { durable: promise, resolve, reject, beganAt: performance.now(), timer: undefined, isDue: false };
+  return {
+    durable: promise,
+    resolve,
+    reject,
+    beganAt: performance.now(),
+    timer: undefined,
+    holdsKept: false,
+    isDue: false,
+  };
 }
 
 function isOld({ beganAt }: Group): boolean {

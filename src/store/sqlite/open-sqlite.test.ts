@@ -104,6 +104,14 @@ test('Engine commits are on the disk before they are answered', async (t) => {
   });
 });
 
+test('openSqlite() keeps undone pages in memory, and sorts for a migration on the disk (Scale: a certificate for a token)', async (t) => {
+  const engine = await engineFor(t);
+  assert.equal(await placeOfTemporary(engine.transact), MEMORY);
+  assert.equal(await placeOfTemporary(engine.transactAlone), DEFAULT);
+  await assert.rejects(engine.transactAlone(() => Promise.reject(new Error('no'))));
+  assert.equal(await placeOfTemporary(engine.transactLong), MEMORY);
+});
+
 test('seenUpdate() looks each session up by its id, and walks over no table of sessions (Very many visitors)', async (t) => {
   const engine = await engineFor(t);
   const seen = Array.from({ length: 500 }, (_, at) => ({ id: newId('ses'), at }));
@@ -135,6 +143,13 @@ async function engineFor(t: { after(end: () => Promise<void>): void }): Promise<
   return engine;
 }
 
+async function placeOfTemporary(transact: Engine['transact']): Promise<number | undefined> {
+  return transact(async (db) => {
+    const { rows } = await sql<{ temp_store: number }>`PRAGMA temp_store`.execute(db);
+    return rows[0]?.temp_store;
+  });
+}
+
 async function names(engine: Engine): Promise<readonly string[]> {
   const rows = await engine.read.selectFrom('meta').select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
@@ -142,3 +157,6 @@ async function names(engine: Engine): Promise<readonly string[]> {
 
 /** `PRAGMA synchronous`: 2 is FULL. */
 const FULL = 2;
+/** `PRAGMA temp_store`. */
+const DEFAULT = 0;
+const MEMORY = 2;

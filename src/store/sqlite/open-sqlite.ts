@@ -69,7 +69,17 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     transact,
     transactLong,
     forCalls: { read, transact, transactLong },
-    transactAlone: transactLong,
+    transactAlone: (work) =>
+      writing.connection().execute(async (db) => {
+        commits.flush();
+        // Such a work may sort a whole table for an index.
+        writer.exec('PRAGMA temp_store = DEFAULT');
+        try {
+          return await transactIn(db, commits)(work);
+        } finally {
+          writer.exec(UNDO_IN_MEMORY);
+        }
+      }),
     // One transaction at a time, in all processes: what it read stays so until its end.
     locks: { name: async () => {}, sharedName: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
@@ -177,7 +187,10 @@ function openWriter(file: string, opened: DatabaseSync[]): DatabaseSync {
         },
       );
     // FULL: the log is on the disk before a commit is answered.
-    writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    writer.exec(
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${WRITER_CACHE_KIB}`,
+    );
+    writer.exec(UNDO_IN_MEMORY);
   } catch (error) {
     writer.close();
     throw error;
@@ -210,5 +223,12 @@ function stillThere(file: string): () => void {
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
+/**
+ * Pages that one commit writes, with room: those of the indexes that a rush of certificates and of audit events
+ * changes all over. SQLite's own 2 MB made it write and read pages again within a transaction.
+ */
+const WRITER_CACHE_KIB = 8_000;
+/** Pages as they were before a statement or a savepoint, in memory instead of a file made for each. */
+const UNDO_IN_MEMORY = 'PRAGMA temp_store = MEMORY';
 /** Readers wait only while another process recovers the log after a crash, which is short. */
 const READ_WAIT_MS = 1_000;

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../domain/audit-event.ts';
+import { actorText } from '../../domain/actor.ts';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { AuditFilter, AuditQuery, AuditTable } from '../audit/query.ts';
 import { type Bench, benchOf, type OpenBench, START } from './bench.test-support.ts';
@@ -174,6 +175,29 @@ export function auditSearchSuite(open: OpenBench): void {
     assert.ok(!words.some((word) => word.includes('gone-')), words.join(' '));
     await audit.forget(START + 1);
     assert.deepEqual(await wordsIn(bench), []);
+  });
+
+  test('audit.index() keeps little of ids, and audit.forget() deletes what former versions kept', async () => {
+    await using bench = await benchOf(open);
+    const { audit } = bench.store;
+    const accountId = newId('acc');
+    const id = newId('crq');
+    const actor = actorText({ kind: 'token', id });
+    await audit.append([{ ...eventOf(accountId), actor }]);
+    await indexAll(audit);
+    const [word] = await bench.rows(
+      `SELECT id, scope FROM search_words WHERE word = '${actor.toLowerCase()}'`,
+    );
+    const parts = await bench.rows(`SELECT part FROM search_parts WHERE word_id = ${String(word?.['id'])}`);
+    assert.equal(parts.length, actor.indexOf(':') + 2);
+    for (const text of [id, actor, actor.slice(0, -6)])
+      assert.equal((await audit.page(queryOf(accountId, text))).events.length, 1, text);
+    await bench.raw(
+      `INSERT INTO search_parts (scope, part, word_id)
+       VALUES ('${String(word?.['scope'])}', '${id.toLowerCase().slice(10, 22)}', ${String(word?.['id'])})`,
+    );
+    await audit.forget(START + 1);
+    assert.deepEqual(await bench.rows('SELECT part FROM search_parts'), []);
   });
 
   test('audit.index() and audit.forget() of several processes at once lose no word and leave none', async () => {
