@@ -47,7 +47,10 @@ export async function openRecords(config: Config, deps: RecordsDeps): Promise<Re
   const activity = createActivityWriter({ table: store.activity, now, log });
   const stopSweeping = startSweeper({ store, ...deps });
   const stopIndexing = startAuditIndexer(
-    { index: async () => [await audit.index(), await sessions.index()].includes(true) },
+    {
+      index: async () =>
+        [await audit.index(), await sessions.index(), await certificates.index()].includes(true),
+    },
     log,
   );
   return {

@@ -35,6 +35,8 @@ export type Engine = {
   readonly auditOrder: readonly string[];
   /** Statements that keep `session_emails`, which sessions are found by, as sessions come and go. */
   readonly sessionSearch: readonly string[];
+  /** Statements that note each new certificate in `certificates_unsearched`. */
+  readonly certificateSearch: readonly string[];
   /** The type of a column of texts that stand in the order of their bytes. */
   readonly textByBytes: string;
   /** The end of a CREATE TABLE whose rows are all in its key. */

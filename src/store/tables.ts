@@ -20,6 +20,8 @@ import type {
   AccountCasTable,
   CertificatePoliciesTable,
   CertificateRequestTokensTable,
+  CertificatesUnsearchedTable,
+  CertificateWordsTable,
   ClientCertificatesTable,
   CompromisedKeysTable,
   RevocationListsTable,
@@ -100,6 +102,8 @@ export type Tables = {
   readonly certificate_policies: CertificatePoliciesTable;
   readonly certificate_request_tokens: CertificateRequestTokensTable;
   readonly client_certificates: ClientCertificatesTable;
+  readonly certificate_words: CertificateWordsTable;
+  readonly certificates_unsearched: CertificatesUnsearchedTable;
   readonly restores: RestoresTable;
   readonly compromised_keys: CompromisedKeysTable;
   readonly revoked_serials: RevokedSerialsTable;

@@ -168,6 +168,24 @@ onEngines('lists', ({ name, storeUrl }) => {
     for (const text of new Set(texts)) assert.deepEqual(await plans.scansIn(text), [], text);
   });
 
+  test('certificates are found by a text through indexes alone', async (t) => {
+    await using opened = await openWith();
+    const { store } = opened;
+    const { accountId, caId } = await addCa(store);
+    const one = await issue(store, certificateOf(accountId, caId));
+    while (await store.certificates.index());
+    const statements = watchStatements[name](t);
+    for (const text of ['laptop', one.fingerprint.slice(0, 8)]) {
+      const { certificates } = await store.certificates.list({ ...queryOf(accountId), text });
+      assert.equal(certificates.length, 1, text);
+    }
+    const scanned = [];
+    for (const text of new Set(statements.filter((each) => WORDS_OF_CERTIFICATES.test(each))))
+      scanned.push(...(await plans.scansIn(text)));
+    assert.deepEqual(scanned, []);
+    assert.ok(statements.filter((text) => WORDS_OF_CERTIFICATES.test(text)).length >= 6);
+  });
+
   async function openWith() {
     if (name === 'SQLite') {
       const store = await openTestStore();
@@ -196,6 +214,8 @@ onEngines('lists', ({ name, storeUrl }) => {
     };
   }
 });
+
+const WORDS_OF_CERTIFICATES = /^select .*from "(?:search_parts|certificate_words|client_certificates)"/i;
 
 async function expectWalked(
   { scansIn, sortsIn }: Planner,

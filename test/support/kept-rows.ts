@@ -53,6 +53,7 @@ const PASSING_TABLES: ReadonlySet<string> = new Set([
   'audit_searched',
   'search_counter',
   'session_emails_filled',
+  'certificates_unsearched',
   'webhook_deliveries',
   'activity',
   'share_activity',

@@ -161,7 +161,10 @@ function livingOf({ items, more, isEarlier }: List<CertificateObject>): string |
 function NoneLikeThat() {
   return (
     <Empty icon="search" title="No matching certificates">
-      <p>Search by part of the name, subject, serial number or fingerprint, or by a whole email address.</p>
+      <p>
+        Search by part of the name or subject, by the start of the serial number or fingerprint, or by a whole
+        email address.
+      </p>
       <p>
         <Link className="button" href={hrefTo('certificates')}>
           Show all

@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
-import { addWords, deleteWords, lockWords, wordsWith } from '../search/word-index.ts';
+import { addWords, deleteWords, firstOf, lockWords, wordsWith } from '../search/word-index.ts';
 import type { Tables } from '../tables.ts';
 import { eventWords } from './event-words.ts';
 import { toEvent } from './row.ts';
@@ -45,24 +45,10 @@ export async function indexBatch(records: Records): Promise<boolean> {
   });
 }
 
-/** As many as cost little, and one at least: each character of a word may be a row of the index. */
-function firstOf<Event extends Pick<Indexed, 'words'>>(events: readonly Event[]): readonly Event[] {
-  const words = new Set<string>();
-  let characters = 0;
-  for (const [index, event] of events.entries()) {
-    for (const word of event.words) {
-      if (!words.has(word)) characters += word.length;
-      words.add(word);
-    }
-    if (characters >= BATCH_CHARACTERS) return events.slice(0, index + 1);
-  }
-  return events;
-}
-
 type Indexed = { readonly number: number; readonly words: readonly string[] };
 
 async function addEvents(db: Transaction<Tables>, scope: string, events: readonly Indexed[]): Promise<void> {
-  const ids = await addWords(db, scope, [...new Set(events.flatMap(({ words }) => words))]);
+  const ids = await addWords(db, { scope, words: [...new Set(events.flatMap(({ words }) => words))] });
   const rows = events.flatMap(({ number, words }) =>
     words.flatMap((word) => ({ number, word_id: ids.get(word) ?? 0 })),
   );
@@ -164,8 +150,6 @@ function scopeOf(accountId: AccountId | null): string {
 
 /** Some milliseconds on SQLite, where everything waits for it. */
 const BATCH_EVENTS = 50;
-/** Of their words, each once: those of fifty ordinary events have fewer. */
-const BATCH_CHARACTERS = 3_000;
 /** Words of events that go, some at a time: each may take a hundred rows of the index with it. */
 const MOST_FORGOTTEN = 100;
 /** Two parameters each. */

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they
- * live; words of events and addresses of sessions are found again by
+ * live; words of events and of certificates and addresses of sessions are found again by
  * themselves; a revocation list of then is out of date, and so is a test of a provider; no login of then is
  * in progress; what was delivered lately, and figures of
  * the last days tell nothing of another start; a login that waited for somebody to
@@ -27,6 +27,8 @@ type LeftOut =
   | 'share_hours'
   | 'audit_words'
   | 'audit_searched'
+  | 'certificate_words'
+  | 'certificates_unsearched'
   | 'search_words'
   | 'search_parts'
   | 'search_counter'

@@ -218,6 +218,8 @@ export interface CertificateTable {
   list(query: CertificateQuery): Promise<CertificateListPage>;
   /** How many a list of them holds in all, at most `most`; null when that takes looking at too many. */
   countFound(query: CertificateQuery, most: number): Promise<number | null>;
+  /** Adds what the next new certificates are found by; false when none is left. */
+  index(): Promise<boolean>;
   /** Living ones at `now`, and how many of them are over before `soon`. */
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**

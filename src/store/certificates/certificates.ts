@@ -6,6 +6,7 @@ import type { AccountId, CertificateId } from '../../domain/id.ts';
 import { countCertificates } from './count.ts';
 import type { CertificateTable } from './certificate.ts';
 import { countFoundCertificates, listCertificates } from './list.ts';
+import { indexCertificates } from './words.ts';
 import { renew } from './renewal.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './revocation.ts';
 import { noteExpiring } from './notices.ts';
@@ -44,6 +45,7 @@ export function createCertificateTable(records: Records): CertificateTable {
     withSerials: (serials) => withSerials(records, serials),
     list: (query) => listCertificates(records, query),
     countFound: (query, most) => countFoundCertificates(records, query, most),
+    index: () => indexCertificates(records),
     count: (accountId, by) => countCertificates(records, accountId, by),
     renew: (certificate, since, most) => renew(records, certificate, { since, most }),
     revoke: (of) => revoke(records, of),

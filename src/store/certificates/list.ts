@@ -7,6 +7,7 @@ import type { CertificateOrder } from '../../domain/list-orders.ts';
 import type { CertificateListPage, CertificateQuery } from './certificate.ts';
 import { toCertificate } from './row.ts';
 import { hasText } from './search.ts';
+import { idsWith } from './words.ts';
 import type { Records } from '../records.ts';
 import {
   isBehind,
@@ -23,10 +24,12 @@ import {
 } from '../sorting.ts';
 
 export async function listCertificates(
-  { read }: Records,
+  records: Records,
   query: CertificateQuery,
 ): Promise<CertificateListPage> {
-  const way = await wayTo(read, query);
+  const { read } = records;
+  const way = await wayTo(records, query);
+  if (way.ids?.length === 0) return { certificates: [], next: null };
   const ordered = orderedBy(query);
   const last = await lastLookedAt(read, query, way);
   const rows = await certificatesAfter(read, query, way)
@@ -44,12 +47,14 @@ export async function listCertificates(
 
 /** As `CertificateTable.countFound`. */
 export async function countFoundCertificates(
-  { read }: Records,
+  records: Records,
   query: CertificateQuery,
   most: number,
 ): Promise<number | null> {
   const { accountId, text, emailAddress, tokenId, state, endsBefore } = query;
-  const way = await wayTo(read, query);
+  const { read } = records;
+  const way = await wayTo(records, query);
+  if (way.ids?.length === 0) return 0;
   const isByIndex = [text, emailAddress, tokenId].every((value) => value === null);
   const whole = { ...query, after: null };
   if (!isByIndex && (await lastLookedAt(read, whole, way)) !== null) {
@@ -77,17 +82,20 @@ export async function countFoundCertificates(
   return Number(row.count);
 }
 
-/**
- * How rows are come by: few of a token or of a person are found, and put in order then. Else the index of the
- * order is walked, and whatever is asked for takes looking at each.
- */
-type Way = 'token' | 'email' | 'order';
+/** How rows are come by. */
+type Way = {
+  /**
+   * Few of a token, of a person, or that an index finds by a text: they are put in order then. Else the index
+   * of the order is walked, and whatever is asked for takes looking at each.
+   */
+  readonly by: 'token' | 'email' | 'ids' | 'order';
+  /** Those that may have the text. */
+  readonly ids?: readonly string[];
+};
 
-async function wayTo(
-  read: Records['read'],
-  { accountId, emailAddress, tokenId }: CertificateQuery,
-): Promise<Way> {
-  const one = read
+async function wayTo(records: Records, query: CertificateQuery): Promise<Way> {
+  const { accountId, emailAddress, tokenId, text } = query;
+  const one = records.read
     .selectFrom('client_certificates')
     .select('id')
     .where('account_id', '=', accountId)
@@ -99,9 +107,10 @@ async function wayTo(
   };
   for (const by of ['token', 'email'] as const) {
     const among = narrow[by];
-    if (among !== null && (await among.executeTakeFirst()) === undefined) return by;
+    if (among !== null && (await among.executeTakeFirst()) === undefined) return { by };
   }
-  return 'order';
+  const ids = text === null ? null : await idsWith(records, { accountId, text });
+  return ids === null ? { by: 'order' } : { by: 'ids', ids };
 }
 
 function certificatesOf(read: Records['read'], query: CertificateQuery, way: Way) {
@@ -109,10 +118,11 @@ function certificatesOf(read: Records['read'], query: CertificateQuery, way: Way
   return read
     .selectFrom('client_certificates')
     .where('account_id', '=', accountId)
-    .$if(way === 'token', (select) => select.where('token_id', '=', tokenId))
-    .$if(way === 'email', (select) =>
+    .$if(way.by === 'token', (select) => select.where('token_id', '=', tokenId))
+    .$if(way.by === 'email', (select) =>
       select.where('email_address', '=', comparableAddress(emailAddress ?? '')),
     )
+    .$if(way.by === 'ids', (select) => select.where('client_certificates.id', 'in', way.ids ?? []))
     .where((eb) => eb.and(isByEnd(query, way) ? ends(eb.ref('not_after'), query) : []));
 }
 
@@ -121,7 +131,7 @@ function certificatesAfter(read: Records['read'], query: CertificateQuery, way: 
   const ordered = orderedBy(query);
   return certificatesOf(read, query, way)
     .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
-    .orderBy(way === 'order' ? orderOf(ordered) : orderOfFew(ordered));
+    .orderBy(way.by === 'order' ? orderOf(ordered) : orderOfFew(ordered));
 }
 
 function orderedBy({ sort }: CertificateQuery): Ordered {
@@ -134,7 +144,7 @@ async function lastLookedAt(read: Records['read'], query: CertificateQuery, way:
   const { text, emailAddress, tokenId, state, endsBefore } = query;
   // Without a filter whatever is looked at is found.
   const isSearch = [text, emailAddress, tokenId, state, endsBefore].some((value) => value !== null);
-  if (!isSearch || way !== 'order') return null;
+  if (!isSearch || way.by !== 'order') return null;
   const ordered = orderedBy(query);
   const row = await certificatesAfter(read, query, way)
     .select(placeColumns(ordered))
@@ -149,9 +159,9 @@ function conditions(query: CertificateQuery, way: Way): Expression<SqlBool>[] {
   const { text, emailAddress, tokenId, state } = query;
   const all: Expression<SqlBool>[] = [];
   if (text !== null) all.push(hasText(text));
-  if (tokenId !== null && way !== 'token')
+  if (tokenId !== null && way.by !== 'token')
     all.push(sql<SqlBool>`client_certificates.token_id || '' = ${tokenId}`);
-  if (emailAddress !== null && way !== 'email')
+  if (emailAddress !== null && way.by !== 'email')
     all.push(sql<SqlBool>`client_certificates.email_address || '' = ${comparableAddress(emailAddress)}`);
   if (state === 'revoked') all.push(sql<SqlBool>`client_certificates.revoked_at + 0 IS NOT NULL`);
   if (state === 'living') all.push(sql<SqlBool>`client_certificates.revoked_at + 0 IS NULL`);
@@ -161,7 +171,7 @@ function conditions(query: CertificateQuery, way: Way): Expression<SqlBool>[] {
 
 /** Whether the index of the order begins or ends where certificates are over. */
 function isByEnd({ sort }: CertificateQuery, way: Way): boolean {
-  return way === 'order' && sort?.by === 'expires';
+  return way.by === 'order' && sort?.by === 'expires';
 }
 
 function ends(end: Expression<number>, { state, endsBefore, now }: CertificateQuery): Expression<SqlBool>[] {

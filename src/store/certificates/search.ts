@@ -1,16 +1,16 @@
-// Certificates by a text that somebody typed: part of the name, the subject, the serial or the fingerprint,
-// whatever the case.
+// Certificates by a text that somebody typed: part of the name or the subject, whatever the case, and what the
+// serial or the fingerprint begins with; so many digits that no two have them by chance, anywhere in these.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { likePart } from '../like-part.ts';
 
-/** Goes through all certificates of an account: a person's question, not a gate's. */
+/** Whether a certificate has it. Which ones may have it, `words.ts` tells, or all are gone through. */
 export function hasText(text: string): Expression<SqlBool> {
   const part = likePart(text);
-  // A fingerprint is often written in pairs.
-  const hex = likePart(text.replaceAll(':', ''));
+  const digits = hexOf(text);
+  const hex = digits === null ? NOTHING : digits.length < SERIAL_DIGITS ? `${digits}%` : likePart(digits);
   const json = likePart(JSON.stringify(text).slice(1, -1));
-  return sql<SqlBool>`(${mayHave(text, [part, json, hex])} AND (
+  return sql<SqlBool>`(${mayHave(text, [part, json, ...(digits === null ? [] : [likePart(digits)])])} AND (
     lower(client_certificates.name) LIKE ${part} ESCAPE '!'
     OR lower(${subjectValues()}) LIKE ${json} ESCAPE '!'
     OR lower(client_certificates.serial) LIKE ${hex} ESCAPE '!'
@@ -38,4 +38,15 @@ function subjectValues(): RawBuilder<string> {
   );
 }
 
+/** The digits of a serial or a fingerprint, in lower case; null for what is neither. */
+export function hexOf(text: string): string | null {
+  // A fingerprint is often written in pairs.
+  const digits = text.replaceAll(':', '').toLowerCase();
+  return /^[0-9a-f]+$/.test(digits) ? digits : null;
+}
+
+/** No two certificates have so many in common by chance, wherever these stand. */
+export const SERIAL_DIGITS = 16;
+/** No serial, and no fingerprint. */
+const NOTHING = '';
 const SUBJECT_KEYS = ['commonName', 'organizationalUnit', 'organization', 'emailAddress'] as const;

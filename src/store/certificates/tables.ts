@@ -113,3 +113,9 @@ export type RevokedSerialsTable = {
   reason: string;
   revoked_by: string;
 };
+
+/** Which words a certificate has (`search/`). */
+export type CertificateWordsTable = { word_id: number; certificate_id: string };
+
+/** Certificates whose words are still to be added; the database writes it. */
+export type CertificatesUnsearchedTable = { certificate_id: string };

@@ -63,6 +63,7 @@ import { unansweredHours } from './0056-unanswered-hours.ts';
 import { whatAPersonHolds } from './0057-what-a-person-holds.ts';
 import { gatewayHealth } from './0058-gateway-health.ts';
 import { moreListOrders } from './0059-more-list-orders.ts';
+import { certificateWords } from './0060-certificate-words.ts';
 import { memberIndexes } from './0062-member-indexes.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
@@ -184,5 +185,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'what-a-person-holds', worksFrom: LAST_RELEASED, run: whatAPersonHolds },
   { name: 'gateway-health', worksFrom: LAST_RELEASED, run: gatewayHealth },
   { name: 'more-list-orders', worksFrom: LAST_RELEASED, run: moreListOrders },
+  { name: 'certificate-words', worksFrom: LAST_RELEASED, run: certificateWords },
   { name: 'member-indexes', worksFrom: LAST_RELEASED, run: memberIndexes },
 ];

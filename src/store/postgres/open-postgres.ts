@@ -19,6 +19,7 @@ import {
   POSTGRES_CHANGE_SIGNAL,
 } from './rules.ts';
 import { POSTGRES_SESSION_SEARCH } from './session-search.ts';
+import { POSTGRES_CERTIFICATE_SEARCH } from './certificate-search.ts';
 
 /**
  * `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable
@@ -80,6 +81,7 @@ export function openPostgres(url: Secret): Engine {
     auditStill: POSTGRES_AUDIT_STILL,
     auditOrder: POSTGRES_AUDIT_ORDER,
     sessionSearch: POSTGRES_SESSION_SEARCH,
+    certificateSearch: POSTGRES_CERTIFICATE_SEARCH,
     textByBytes: 'text COLLATE "C"',
     rowsInKey: '',
     changeSignal: POSTGRES_CHANGE_SIGNAL,

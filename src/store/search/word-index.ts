@@ -16,11 +16,17 @@ export function lockWords({ locks }: Pick<Records, 'locks'>, db: Transaction<Tab
   return locks.name(db, 'search words');
 }
 
+export type AddedWords = {
+  readonly scope: string;
+  readonly words: readonly string[];
+  /** What is kept of each: `partsOf` unless said. */
+  readonly parts?: (word: string) => readonly string[];
+};
+
 /** The ids of all of these words; those that are new are kept from now on. Under `lockWords()`. */
 export async function addWords(
   db: Transaction<Tables>,
-  scope: string,
-  words: readonly string[],
+  { scope, words, parts: keptOf = partsOf }: AddedWords,
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();
   for (const batch of inBatches(words)) {
@@ -44,7 +50,7 @@ export async function addWords(
   const rows = fresh.map((word) => ({ id: ++id, scope, word }));
   for (const { id: added, word } of rows) ids.set(word, added);
   for (const batch of inBatches(rows)) await db.insertInto('search_words').values(batch).execute();
-  const parts = rows.flatMap((row) => partsOf(row.word).map((part) => ({ scope, part, word_id: row.id })));
+  const parts = rows.flatMap((row) => keptOf(row.word).map((part) => ({ scope, part, word_id: row.id })));
   for (const batch of inBatches(parts)) await db.insertInto('search_parts').values(batch).execute();
   return ids;
 }
@@ -94,4 +100,22 @@ export async function deleteWords(db: Transaction<Tables>, ids: readonly number[
   }
 }
 
+/** As many as cost little, and one at least: each character of a word may be a row of the index. */
+export function firstOf<Item extends { readonly words: readonly string[] }>(
+  items: readonly Item[],
+): readonly Item[] {
+  const words = new Set<string>();
+  let characters = 0;
+  for (const [index, item] of items.entries()) {
+    for (const word of item.words) {
+      if (!words.has(word)) characters += word.length;
+      words.add(word);
+    }
+    if (characters >= BATCH_CHARACTERS) return items.slice(0, index + 1);
+  }
+  return items;
+}
+
 const COUNTER_ROW = 1;
+/** Of words, each once: those of fifty ordinary audit events have fewer. */
+const BATCH_CHARACTERS = 3_000;

@@ -13,6 +13,24 @@ export function wordsOf(text: string, most = Infinity): readonly string[] {
   return [...words];
 }
 
+/** As `wordsOf()`, with all of a long word: in pieces, of which one has any part that `longPartsOf()` answers. */
+export function piecesOf(text: string): readonly string[] {
+  const words = text.toWellFormed().toLowerCase().split(BETWEEN);
+  return [...new Set(words.flatMap((word) => (word === '' ? [] : overlapping([...word]))))];
+}
+
+/** The words of a text that is looked for among pieces; of a long one, its first characters. */
+export function longPartsOf(text: string, most: number): readonly string[] {
+  return wordsOf(text, most).map((word) => cutTo(word, MAX_WORD / 2));
+}
+
+function overlapping(characters: readonly string[]): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start === 0 || start + MAX_WORD / 2 < characters.length; start += MAX_WORD / 2)
+    pieces.push(characters.slice(start, start + MAX_WORD).join(''));
+  return pieces;
+}
+
 /** What is kept of a word so that any part of it is found: what begins at each of its characters. */
 export function partsOf(word: string): readonly string[] {
   // Nobody looks for the middle of an id, and each is another.

@@ -13,6 +13,7 @@ import { type CommitGroup, createCommitGroup } from './commit-group.ts';
 import { sqliteDialect, whenFree } from './dialect.ts';
 import { isBusy, sqliteFault } from './fault.ts';
 import { SQLITE_SESSION_SEARCH } from './session-search.ts';
+import { SQLITE_CERTIFICATE_SEARCH } from './certificate-search.ts';
 
 export type SqliteOptions = {
   /** Absolute. It and its folder are made when missing. */
@@ -88,6 +89,7 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     auditStill: [],
     auditOrder: SQLITE_AUDIT_ORDER,
     sessionSearch: SQLITE_SESSION_SEARCH,
+    certificateSearch: SQLITE_CERTIFICATE_SEARCH,
     textByBytes: 'text',
     rowsInKey: 'WITHOUT ROWID',
     changeSignal: [],

@@ -7,6 +7,7 @@ import { accountsSuite } from './accounts.test-support.ts';
 import { auditSearchSuite } from './audit-search.test-support.ts';
 import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
+import { certificateSearchSuite } from './certificate-search.test-support.ts';
 import { certificatesSuite } from './certificates.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
 import { activitySuite } from './activity.test-support.ts';
@@ -67,6 +68,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     webhooksSuite(open);
     deliveryLogSuite(open);
     certificatesSuite(open);
+    certificateSearchSuite(open);
     revokedSerialsSuite(open);
     ownSuite(open);
     providerFindingsSuite(open);
