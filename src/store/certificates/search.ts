@@ -1,5 +1,6 @@
-// Certificates by a text that somebody typed: part of the name or the subject, whatever the case, and what the
-// serial or the fingerprint begins with; so many digits that no two have them by chance, anywhere in these.
+// Certificates by a text that somebody typed: part of the name or the subject, whatever the case, and what
+// the serial or the fingerprint begins with; so many digits that no two have them by chance, anywhere in
+// these.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { likePart } from '../like-part.ts';
@@ -38,11 +39,11 @@ function subjectValues(): RawBuilder<string> {
   );
 }
 
-/** The digits of a serial or a fingerprint, in lower case; null for what is neither. */
+/** The digits of a serial or a fingerprint, in lower case; null for what is neither, and for too few. */
 export function hexOf(text: string): string | null {
-  // A fingerprint is often written in pairs.
+  // A fingerprint is often written in pairs. Of a million certificates, some tens begin with four digits.
   const digits = text.replaceAll(':', '').toLowerCase();
-  return /^[0-9a-f]+$/.test(digits) ? digits : null;
+  return /^[0-9a-f]{4,}$/.test(digits) ? digits : null;
 }
 
 /** No two certificates have so many in common by chance, wherever these stand. */

@@ -73,8 +73,6 @@ export async function idsWith(
   const named = await namedBy(records.read, { accountId, parts });
   const hex = hexOf(text);
   if (named === null || hex === null) return named;
-  // Of few digits, many numbers begin with them.
-  if (hex.length < LEAST_DIGITS) return null;
   const ids = new Set([...named, ...(await numbered(records.read, { accountId, hex }))]);
   if (ids.size > MOST_FOUND) return null;
   // So many are looked for anywhere in a number.
@@ -164,7 +162,5 @@ const MOST_WORDS = 500;
 /** Certificates with a word: each may have several that have a part. */
 const MOST_PAIRS = 2_000;
 const MOST_FOUND = 1_000;
-/** Of a million certificates, some tens begin with these. */
-const LEAST_DIGITS = 4;
 /** What somebody who searches waits for; the rest comes by itself. */
 const MOST_TURNS = 4;

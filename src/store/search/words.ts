@@ -13,7 +13,9 @@ export function wordsOf(text: string, most = Infinity): readonly string[] {
   return [...words];
 }
 
-/** As `wordsOf()`, with all of a long word: in pieces, of which one has any part that `longPartsOf()` answers. */
+/**
+ * As `wordsOf()`, with all of a long word: in pieces, one of which has any part that `longPartsOf()` answers.
+ */
 export function piecesOf(text: string): readonly string[] {
   const words = text.toWellFormed().toLowerCase().split(BETWEEN);
   return [...new Set(words.flatMap((word) => (word === '' ? [] : overlapping([...word]))))];

@@ -1,7 +1,7 @@
 // Several write transactions in one commit. A commit waits for the disk, and this thread with it; whoever
 // comes meanwhile goes together with the next one. Each transaction but the first is a savepoint: one that
-// throws takes back its own writes alone. None is answered before the commit that holds it is on the disk, and whatever
-// one saw of another before then is lost together with it. Knows no tables.
+// throws takes back its own writes alone. None is answered before the commit that holds it is on the disk,
+// and whatever one saw of another before then is lost together with it. Knows no tables.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../domain/service-error.ts';

@@ -226,8 +226,8 @@ function stillThere(file: string): () => void {
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /**
- * Pages that one commit writes, with room: those of the indexes that a rush of certificates and of audit events
- * changes all over. SQLite's own 2 MB made it write and read pages again within a transaction.
+ * Pages that one commit writes, with room: those of the indexes that a rush of certificates and of audit
+ * events changes all over. SQLite's own 2 MB made it write and read pages again within a transaction.
  */
 const WRITER_CACHE_KIB = 8_000;
 /** Pages as they were before a statement or a savepoint, in memory instead of a file made for each. */
