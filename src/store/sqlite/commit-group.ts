@@ -58,9 +58,12 @@ export function createCommitGroup(database: DatabaseSync, check: () => void): Co
     isRunning = false;
     if (open !== null && (open.isDue || isOld(open))) commit();
   };
-  /** Everybody whose request is here already comes before it. */
+  /** Everybody whose request is here already comes before it, and whoever comes while these go on coming. */
   const commitSoon = (group: Group): void => {
-    if (isRunning) group.isDue = true;
+    if (group.hasJoined && !isOld(group)) {
+      group.hasJoined = false;
+      group.timer = setImmediate(() => commitSoon(group));
+    } else if (isRunning) group.isDue = true;
     else commit();
   };
 
@@ -74,6 +77,7 @@ export function createCommitGroup(database: DatabaseSync, check: () => void): Co
         group.timer = setImmediate(() => commitSoon(group));
         open = group;
       }
+      open.hasJoined = true;
       if (open.holdsKept) savepoint.run();
       hasSavepoint = open.holdsKept;
       isRunning = true;
@@ -119,6 +123,8 @@ type Group = {
   timer: NodeJS.Immediate | undefined;
   /** A transaction of it is done, and waits for the commit. */
   holdsKept: boolean;
+  /** One began since the last turn of the event loop. */
+  hasJoined: boolean;
   /** It was to commit while a transaction ran, and does so when that ends. */
   isDue: boolean;
 };
@@ -134,6 +140,7 @@ function newGroup(): Group {
     beganAt: performance.now(),
     timer: undefined,
     holdsKept: false,
+    hasJoined: false,
     isDue: false,
   };
 }
