@@ -97,6 +97,8 @@ export function certificateSearchSuite(open: OpenBench): void {
     }
     assert.equal(seen.size, 9);
     assert.equal((await namesWith(store, of, 'laptop')).length, 9);
+    assert.equal(await store.certificates.countFound(query, 1_000), 9);
+    assert.equal(await store.certificates.countFound({ ...query, text: 'none' }, 1_000), 0);
     await bench.raw('DELETE FROM certificate_words');
     assert.deepEqual(await namesWith(store, of, 'laptop'), []);
   });
