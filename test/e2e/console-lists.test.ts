@@ -243,7 +243,11 @@ test('request tokens that were chosen are deleted together; a redeemed one stays
   for (const commonName of ['token-a', 'token-b', 'token-c'])
     await certificates.createToken({ name: commonName, commonName });
   const { open, page, accessible, noTrouble } = await site.tab(t);
-  await open('/certificates/tokens');
+  await open('/certificates/tokens?sort=-used');
+  // What was redeemed comes first then, and is counted with the others.
+  const last = await page.getByRole('rowheader').allInnerTexts();
+  assert.deepEqual(last.slice(-3).toSorted(), ['token-a', 'token-b', 'token-c']);
+  await page.getByText(`${last.length} tokens`, { exact: true }).waitFor();
   for (const name of ['token-a', 'token-c', 'cert-late'])
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).press('Space');
   await accessible();
@@ -261,6 +265,198 @@ test('request tokens that were chosen are deleted together; a redeemed one stays
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The token was deleted').waitFor();
+  noTrouble();
+});
+
+test('API keys are sorted by the server, and those that were chosen are deleted together', async (t) => {
+  const { apiKeys } = site.service.client;
+  for (const [name, expiresIn] of [
+    ['key-late', '90d'],
+    ['key-soon', '5d'],
+    ['key-mid', '30d'],
+  ] as const)
+    await apiKeys.create({ name, expiresIn });
+  const { open, page, settled, accessible, noTrouble } = await site.tab(t);
+  await open('/people/keys');
+  const names = async () =>
+    (await page.getByRole('rowheader').allInnerTexts()).filter((name) => name.startsWith('key-'));
+  assert.deepEqual(await names(), ['key-late', 'key-mid', 'key-soon']);
+  const count = (await apiKeys.list()).items.length;
+  await page.getByText(`${count} keys`, { exact: true }).waitFor();
+  const head = page.getByRole('columnheader', { name: 'Expires' });
+  await head.getByRole('button').press('Enter');
+  await page.waitForURL(/sort=expires/);
+  await settled();
+  assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+  assert.deepEqual(await names(), ['key-soon', 'key-mid', 'key-late']);
+  for (const name of ['key-soon', 'key-late'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
+  await accessible();
+  const bar = page.getByRole('region', { name: 'Selected' });
+  await bar.getByRole('button', { name: 'Delete' }).press('Enter');
+  const question = page.getByRole('alertdialog');
+  await question.getByText('Delete 2 keys?').waitFor();
+  await accessible();
+  let turn = 0;
+  await page.route('**/v1/api-keys/*', (route) => (++turn === 1 ? route.abort() : route.continue()));
+  await question.getByRole('button', { name: 'Delete' }).press('Enter');
+  await question.getByText('1 failed').waitFor();
+  await question.getByRole('button', { name: 'Close' }).press('Enter');
+  await bar.getByText('1 selected').waitFor();
+  await bar.getByRole('button', { name: 'Delete' }).press('Enter');
+  await question.getByRole('button', { name: 'Delete' }).press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await until('the list is read again', async () => (await names()).join() === 'key-mid');
+  // Each is an event of its own.
+  const { items } = await site.service.client.auditEvents.list({ kind: ['api_key.deleted'] });
+  assert.equal(items.length, 2);
+  noTrouble(/api-keys|ERR_FAILED/);
+});
+
+test('members that were chosen are removed together; the last admin stays, and so does whoever removes them', async (t) => {
+  const { members } = site.service.client;
+  for (const email of ['list-a@example.com', 'list-b@example.com', 'list-c@example.com'])
+    await members.create({ email, role: email.includes('-b') ? 'admin' : 'member' });
+  const { open, page, settled, accessible, noTrouble } = await site.tab(t);
+  await open('/people');
+  const emails = async () =>
+    (await page.getByRole('rowheader').allInnerTexts()).filter((email) => email.startsWith('list-'));
+  assert.deepEqual(await emails(), ['list-a@example.com', 'list-b@example.com', 'list-c@example.com']);
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').press('Enter');
+  await page.waitForURL(/sort=-created/);
+  await settled();
+  assert.deepEqual(await emails(), ['list-c@example.com', 'list-b@example.com', 'list-a@example.com']);
+  await page.getByRole('checkbox', { name: 'All on this page' }).first().check();
+  const bar = page.getByRole('region', { name: 'Selected' });
+  await page.getByRole('checkbox', { name: 'Select list-b@example.com' }).uncheck();
+  await accessible();
+  const others = (await members.list()).items.filter(
+    ({ email }) => email !== 'admin@acme.test' && email !== 'list-b@example.com',
+  );
+  // Nobody offers to remove the only active admin, which whoever asks is.
+  await bar.getByRole('button', { name: `Remove (${others.length})` }).press('Enter');
+  await page.getByRole('alertdialog').getByText(`Remove ${others.length} members?`).waitFor();
+  await accessible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter');
+  await page.getByText('members were removed').waitFor();
+  const left = (await members.list()).items.map(({ email }) => email);
+  assert.deepEqual(left, ['admin@acme.test', 'list-b@example.com']);
+  await page.getByRole('button', { name: 'Actions of admin@acme.test' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['What they can open', 'New login']);
+  await accessible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Actions of list-b@example.com' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
+    'What they can open',
+    'Invite again',
+    'Change role',
+    'Remove',
+  ]);
+  noTrouble();
+});
+
+test('host names of all shares are listed, sorted, verified and deleted together; what fails says why', async (t) => {
+  const { shares, hosts } = site.service.client;
+  await shares.create({ name: 'hosted', target: 'http://127.0.0.1:9', open: true });
+  for (const host of ['b.listed.invalid', 'c.listed.invalid', 'a.listed.invalid'])
+    await hosts.create({ host, share: 'hosted' });
+  const { open, page, settled, accessible, noTrouble } = await site.tab(t);
+  await open('/shares');
+  await page.getByRole('link', { name: 'Host names' }).click();
+  await settled();
+  const names = () => page.getByRole('rowheader').allInnerTexts();
+  assert.deepEqual(await names(), ['a.listed.invalid', 'b.listed.invalid', 'c.listed.invalid']);
+  await page.getByText('3 host names', { exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').press('Enter');
+  await page.waitForURL(/sort=-created/);
+  await settled();
+  assert.deepEqual(await names(), ['a.listed.invalid', 'c.listed.invalid', 'b.listed.invalid']);
+  for (const name of ['a.listed.invalid', 'c.listed.invalid'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
+  await accessible();
+  const bar = page.getByRole('region', { name: 'Selected' });
+  await bar.getByRole('button', { name: 'Verify' }).press('Enter');
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Verify' }).press('Enter');
+  await question.getByText('2 failed').waitFor();
+  await accessible();
+  await question.getByRole('button', { name: 'Close' }).press('Enter');
+  await bar.getByText('2 selected').waitFor();
+  await bar.getByRole('button', { name: 'Delete' }).press('Enter');
+  await question.getByText('Delete 2 host names?').waitFor();
+  await question.getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByText('2 host names were deleted').waitFor();
+  assert.deepEqual(
+    (await hosts.list()).items.map(({ host }) => host),
+    ['b.listed.invalid'],
+  );
+  await page.getByRole('button', { name: 'Actions of b.listed.invalid' }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Show its share', 'Verify', 'Delete']);
+  await accessible();
+  noTrouble();
+});
+
+test('webhooks that were chosen are switched off, on and deleted together', async (t) => {
+  const { webhooks } = site.service.client;
+  for (const name of ['hook-b', 'hook-a', 'hook-c'])
+    await webhooks.create({ name, url: `https://${name}.example.com/` });
+  const { open, page, settled, accessible, noTrouble } = await site.tab(t);
+  await open('/webhooks');
+  const names = () => page.getByRole('rowheader').allInnerTexts();
+  // The oldest first.
+  assert.deepEqual(await names(), ['hook-b', 'hook-a', 'hook-c']);
+  await page.getByText('3 webhooks', { exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').press('Enter');
+  await page.waitForURL(/sort=name/);
+  await settled();
+  assert.deepEqual(await names(), ['hook-a', 'hook-b', 'hook-c']);
+  const bar = page.getByRole('region', { name: 'Selected' });
+  const question = page.getByRole('alertdialog');
+  const act = async (label: string) => {
+    await bar.getByRole('button', { name: label, exact: true }).press('Enter');
+    await accessible();
+    await question.getByRole('button', { name: /^(Switch|Delete)/ }).press('Enter');
+    await question.waitFor({ state: 'detached' });
+  };
+  const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).press('Space');
+  const states = async () =>
+    Object.fromEntries((await webhooks.list()).items.map(({ name, enabled }) => [name, enabled]));
+  for (const name of ['hook-a', 'hook-c']) await select(name);
+  await accessible();
+  await act('Switch off');
+  await page.getByText('2 webhooks are off').waitFor();
+  assert.deepEqual(await states(), { 'hook-a': false, 'hook-b': true, 'hook-c': false });
+  for (const name of ['hook-a', 'hook-b']) await select(name);
+  await act('Switch on (1)');
+  assert.deepEqual(await states(), { 'hook-a': true, 'hook-b': true, 'hook-c': false });
+  // What was on already stayed chosen.
+  await select('hook-a');
+  await act('Delete');
+  await page.getByText('2 webhooks were deleted').waitFor();
+  assert.deepEqual(await states(), { 'hook-c': false });
+  noTrouble();
+});
+
+/** A part of the page, as scripts there see it. */
+type Cell = { closest(of: string): { readonly scrollWidth: number; readonly clientWidth: number } | null };
+
+test('a laptop shows names and addresses whole; a large screen who owns a share, and when it changed', async (t) => {
+  const owner = 'admin@acme.test';
+  const target = 'http://127.0.0.1:8000';
+  await site.service.client.shares.create({ name: 'width-handbook', target, open: true, owner });
+  const { open, page, noTrouble } = await site.tab(t, { viewport: { width: 1280, height: 800 } });
+  await open('/shares?q=width-');
+  const isWhole = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((element) => {
+      const cell = (element as unknown as Cell).closest('td, th');
+      return cell !== null && cell.scrollWidth <= cell.clientWidth;
+    });
+  for (const text of ['width-handbook', target]) assert.ok(await isWhole(text), text);
+  assert.equal(await page.getByRole('columnheader', { name: 'Owner' }).count(), 0);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const title of ['Last request', 'Changed', 'Created', 'Owner'])
+    await page.getByRole('columnheader', { name: title }).waitFor();
+  for (const text of ['width-handbook', target, owner]) assert.ok(await isWhole(text), text);
   noTrouble();
 });
 

@@ -145,7 +145,7 @@ const FOCUS = `(() => {
   });
   return { isAim: focused.matches('main .primary'), isShown };
 })()`;
-const MEMBERS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/audit', '/me', '/apps'];
+const MEMBERS = ['/', '/shares', '/shares/%2Bhosts', '/shares/%2Bnew', '/sessions', '/audit', '/me', '/apps'];
 const EVERYBODYS = [...MEMBERS, '/certificates'];
 const ADMINS = [
   '/providers',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { copiedBy, logIn, openLoggedIn } from '../support/chromium.ts';
@@ -82,25 +83,24 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
   await admin.open('/people');
   const row = page.getByRole('row', { name: 'bob@example.com' });
   await row.getByText('active', { exact: true }).waitFor();
-  const change = page.getByRole('button', { name: 'Change role: bob@example.com' });
   const form = page.getByRole('dialog', { name: 'Change the role of bob@example.com' });
   // Somebody else was quicker, and did it: nothing is done unseen.
   await members.modify('bob@example.com', { role: 'admin' });
-  await change.click();
+  await fromMenu(page, 'bob@example.com', 'Change role');
   await form.getByRole('radio', { name: 'What an auditor may' }).check();
   await form.getByRole('button', { name: 'Change role' }).click();
   await form.getByText('was changed meanwhile').waitFor();
   await admin.accessible();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await admin.open('/people');
-  await change.click();
+  await fromMenu(page, 'bob@example.com', 'Change role');
   await form.getByRole('radio', { name: 'What an auditor may' }).check();
   await form.getByRole('button', { name: 'Change role' }).click();
   await page.getByText('bob@example.com is an auditor now').waitFor();
   assert.equal((await members.show('bob@example.com')).role, 'auditor');
 
   const question = page.getByRole('alertdialog');
-  await page.getByRole('button', { name: 'Remove bob@example.com' }).click();
+  await fromMenu(page, 'bob@example.com', 'Remove');
   await question.getByRole('button', { name: 'Remove' }).click();
   // Behind an open question no row is found by its role.
   await page.getByText('The member was removed').waitFor();
@@ -137,8 +137,9 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   const program = createNodeClient({ url: new URL(site.origin), apiKey: new Secret(key) });
   await program.shares.list();
   await assert.rejects(program.sessions.endAll({ email: 'ann@example.com' }), { code: 'not_allowed' });
-  await page.getByRole('button', { name: 'Delete the key ci' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete it' }).click();
+  await fromMenu(page, 'ci', 'Delete');
+  await page.getByRole('alertdialog').getByText('stops working with the next call').waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The key was deleted').waitFor();
   await row.waitFor({ state: 'detached' });
   await assert.rejects(program.shares.list(), { code: 'api_key_invalid' });
@@ -181,6 +182,11 @@ test('a member sees who is in, and is offered nothing that only admins may', asy
   assert.equal(await member.page.getByRole('button', { name: /^End/ }).count(), 0);
   member.noTrouble();
 });
+
+async function fromMenu(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
 
 /** What the provider knows them by; the gateway's own stay. */
 const AT_PROVIDER = /^_(?:session|interaction)/;

@@ -1,6 +1,7 @@
 // Request tokens: each is valid for one certificate, for whoever gets its link first.
 
 import type { TokenObject } from '../../../src/wire/certificate.ts';
+import { REQUEST_TOKEN_ORDERS } from '../../../src/domain/list-orders.ts';
 import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
@@ -9,12 +10,15 @@ import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { ListTotal } from '../parts/list-total.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { SecretStart } from '../parts/secret-start.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { totalText } from '../parts/total-text.ts';
 import { useList } from '../parts/use-list.ts';
+import { useSort } from '../parts/use-sort.ts';
 import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -24,10 +28,11 @@ export function TokensPage() {
   const [value, setValue] = useQueryValue('state');
   const state = STATES.find((each) => each === value);
   const [one, showOne] = useQueryValue('token');
+  const [sort, listSort] = useSort(REQUEST_TOKEN_ORDERS);
   const list = useList(
-    ['certificate-tokens', one === '' ? state : { one }],
+    ['certificate-tokens', one === '' ? { state, sort } : { one }],
     one === ''
-      ? (cursor) => client.certificates.listTokens({ state, cursor, limit: PAGE })
+      ? (cursor) => client.certificates.listTokens({ state, sort, cursor, limit: PAGE })
       : async () => ({ items: [await client.certificates.showToken(one)], nextCursor: null }),
     LIVE_MS,
   );
@@ -74,12 +79,14 @@ export function TokensPage() {
           </button>
         )}
       </div>
+      <ListTotal>{totalText(list, { one: 'token' })}</ListTotal>
       <ActBar chosen={chosen} acts={[DELETE_TOKENS]} ask={ask} />
       <ListView
         list={list}
         label="Request tokens"
         id={({ id }) => id}
         nameOf={certificateName}
+        {...(one === '' ? { sort: listSort } : {})}
         {...(mayWrite ? { chosen } : {})}
         columns={[...COLUMNS, actions]}
         empty={
@@ -145,10 +152,30 @@ const COLUMNS: readonly Column<TokenObject>[] = [
     ),
   },
   { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
-  { title: 'Starts with', cell: SecretStart },
+  { title: 'Starts with', room: 'desk', cell: SecretStart },
   { title: 'State', cell: (token) => <TokenState token={token} /> },
-  { title: 'Valid until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { title: 'Created by', cell: ({ createdBy }) => <Actor name={createdBy} /> },
+  {
+    title: 'Valid until',
+    sort: 'expires',
+    kind: 'time',
+    cell: ({ expiresAt }) => <Moment at={expiresAt} />,
+  },
+  {
+    title: 'Redeemed',
+    sort: 'used',
+    isLastFirst: true,
+    kind: 'time',
+    room: 'laptop',
+    cell: ({ usedAt }) => <Moment at={usedAt} none="" />,
+  },
+  {
+    title: 'Created',
+    sort: 'created',
+    isLastFirst: true,
+    kind: 'time',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+  { title: 'Created by', room: 'desk', cell: ({ createdBy }) => <Actor name={createdBy} /> },
 ];
 
 function TokenState({ token: { usedAt, certificateId, expiresAt } }: { readonly token: TokenObject }) {

@@ -6,8 +6,8 @@ import type { Faults } from './faults.ts';
 import { Form } from './form.tsx';
 
 type FormDialogProps = {
-  /** The button that opens it. */
-  readonly label: ReactNode;
+  /** The button that opens it; none where something else opened it. */
+  readonly label?: ReactNode;
   readonly title: string;
   readonly about?: string;
   /** What the button that sends says. */
@@ -16,8 +16,8 @@ type FormDialogProps = {
   readonly children: (faults: Faults) => ReactNode;
   /** Whether the opening button is the one of its page. */
   readonly primary?: boolean;
-  /** In a row of a list: the accessible name of the opening button, which has no frame there. */
-  readonly rowLabel?: string;
+  /** Told when it closes; where it has no button, it is open until then. */
+  readonly close?: () => void;
 };
 
 export function FormDialog({
@@ -28,21 +28,22 @@ export function FormDialog({
   send,
   children,
   primary = true,
-  rowLabel,
+  close,
 }: FormDialogProps) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(label === undefined);
+  const change = (isOpen: boolean) => {
+    setOpen(isOpen);
+    if (!isOpen) close?.();
+  };
   const sendAndClose = async () => {
     await send();
-    setOpen(false);
+    change(false);
   };
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger
-        className={rowLabel !== undefined ? 'quiet' : primary ? 'primary' : undefined}
-        aria-label={rowLabel}
-      >
-        {label}
-      </Dialog.Trigger>
+    <Dialog.Root open={open} onOpenChange={change}>
+      {label !== undefined && (
+        <Dialog.Trigger className={primary ? 'primary' : undefined}>{label}</Dialog.Trigger>
+      )}
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog">

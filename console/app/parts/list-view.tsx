@@ -21,7 +21,7 @@ export type Column<Item> = {
   /** Pressed for the first time, the newest or the last comes first. */
   readonly isLastFirst?: boolean;
   /** Where a page is smaller, it is not there; a phone has all of them. */
-  readonly room?: 'laptop' | 'wide';
+  readonly room?: 'laptop' | 'desk' | 'wide';
 };
 
 type ListViewProps<Item> = {

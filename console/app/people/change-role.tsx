@@ -11,7 +11,9 @@ import { versionAsSeen } from './as-seen.ts';
 import { ROLES } from './invite.tsx';
 import { ROLE_WORDS } from './key-words.ts';
 
-export function ChangeRole({ member }: { readonly member: MemberObject }) {
+type ChangeRoleProps = { readonly member: MemberObject; readonly close: () => void };
+
+export function ChangeRole({ member, close }: ChangeRoleProps) {
   const queries = useQueryClient();
   const tell = useTell();
   const { email } = member;
@@ -19,14 +21,12 @@ export function ChangeRole({ member }: { readonly member: MemberObject }) {
   const role = chosen ?? member.role;
   const send = async () => {
     await client.members.modify(member.id, { role }, await versionAsSeen(member));
-    setChosen(null);
     tell(`${email} is ${ROLE_WORDS[role]} now`);
     await Promise.all(['members', 'session'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
   };
   return (
     <FormDialog
-      label="Change role"
-      rowLabel={`Change role: ${email}`}
+      close={close}
       title={`Change the role of ${email}`}
       about="It applies immediately, also to their API keys and unused request tokens."
       action="Change role"

@@ -1,10 +1,9 @@
-// How somebody is invited: for the first time, or again when the invitation or the login was lost.
+// How somebody is invited for the first time.
 
 import { useState } from 'react';
 import type { InvitedMember, MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 
@@ -78,29 +77,3 @@ export const ROLES = [
     about: 'Everything, including people, providers, certificates and webhooks.',
   },
 ] as const;
-
-type InviteAgainProps = { readonly member: MemberObject; readonly invited: (made: InvitedMember) => void };
-
-export function InviteAgain({ member: { id, email, state }, invited }: InviteAgainProps) {
-  const label = state === 'active' ? 'New login' : 'Invite again';
-  return (
-    <Confirm
-      label={label}
-      about={`${label}: ${email}`}
-      quiet
-      calm
-      title={`Create a new invitation for ${email}?`}
-      action="Create link"
-      run={async () => invited(await client.members.invite(id))}
-    >
-      {state === 'active' ? (
-        <p>
-          For a lost login: whoever logs in with the new link becomes this member, and the old login stops
-          working. Until then the old one works.
-        </p>
-      ) : (
-        <p>The previous link stops working.</p>
-      )}
-    </Confirm>
-  );
-}

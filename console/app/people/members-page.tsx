@@ -2,22 +2,30 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MEMBER_ORDERS } from '../../../src/domain/list-orders.ts';
 import type { InvitedMember, MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { ListTotal } from '../parts/list-total.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
+import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { totalText } from '../parts/total-text.ts';
 import { useList } from '../parts/use-list.ts';
+import { useSort } from '../parts/use-sort.ts';
 import { Link } from '../router.tsx';
 import { useMay, useMember } from '../shell/session-context.ts';
 import { ChangeRole } from './change-role.tsx';
 import { Invitation } from './invitation.tsx';
-import { InviteAgain, InviteForm } from './invite.tsx';
+import { InviteForm } from './invite.tsx';
 import { isLastAdmin } from './last-admin.ts';
-import { RemoveMember } from './remove-member.tsx';
+import { inviteAgain, memberName, removeMembers } from './member-acts.tsx';
 import { ByProvider } from '../parts/provider-name.tsx';
 
 export function MembersPage() {
@@ -25,35 +33,59 @@ export function MembersPage() {
   const mayChange = useMay()('members.write');
   const queries = useQueryClient();
   const [made, setMade] = useState<InvitedMember | null>(null);
-  const list = useList(['members'], (cursor) => client.members.list({ cursor, limit: PAGE }));
+  const [changing, change] = useState<MemberObject | null>(null);
+  const [sort, listSort] = useSort(MEMBER_ORDERS);
+  const list = useList(['members', 'list', sort], (cursor) =>
+    client.members.list({ sort, cursor, limit: PAGE }),
+  );
   const invited = (invitation: InvitedMember) => {
     setMade(invitation);
     void queries.invalidateQueries({ queryKey: ['members'] });
   };
+  const chosen = useChosen(list.items, ({ id }) => id);
+  const { ask, dialog } = useActs({
+    nameOf: memberName,
+    listKey: ['members'],
+    left: (items, asked) => {
+      chosen.keep(items, asked);
+      // Their keys went with them.
+      void queries.invalidateQueries({ queryKey: ['api-keys'] });
+    },
+  });
+  const isMe = ({ id }: MemberObject) => id === me.id;
   // Who is not listed yet may be an admin, too.
   const isLast = (member: MemberObject) => list.more === null && isLastAdmin(member, list.items);
+  const remove = removeMembers({ isMe, isLast });
+  // Whoever removes themselves is gone before the others are.
+  const removeOthers = { ...remove, isFor: (member: MemberObject) => !isMe(member) && !isLast(member) };
+  const invitations = [inviteAgain(true, invited), inviteAgain(false, invited)];
+  const menuOf = (member: MemberObject): readonly RowAct[] => [
+    { label: 'What they can open', href: personAccessHref(member) },
+    ...invitations
+      .filter(({ isFor }) => isFor?.(member))
+      .map((act) => ({ label: act.label, run: () => ask(act, [member]) })),
+    ...(isLast(member)
+      ? []
+      : [
+          { label: 'Change role', run: () => change(member) },
+          { label: remove.label, isDanger: true, run: () => ask(remove, [member]) },
+        ]),
+  ];
   const columns: readonly Column<MemberObject>[] = [
     {
       title: 'Address',
-      cell: (member) => <Name member={member} isMe={member.id === me.id} isLast={isLast(member)} />,
+      kind: 'address',
+      sort: 'email',
+      cell: (member) => <Name member={member} isMe={isMe(member)} />,
     },
     ...COLUMNS,
   ];
   const actions: Column<MemberObject> = {
-    title: 'Change',
+    title: 'Actions',
     kind: 'actions',
-    cell: (member) => (
-      <span className="row">
-        <InviteAgain member={member} invited={invited} />
-        {!isLast(member) && (
-          <>
-            <ChangeRole member={member} />
-            <RemoveMember member={member} isMe={member.id === me.id} />
-          </>
-        )}
-      </span>
-    ),
+    cell: (member) => <RowMenu about={member.email} acts={menuOf(member)} />,
   };
+  const last = list.items.find(isLast);
   return (
     <>
       <PageHead
@@ -62,10 +94,15 @@ export function MembersPage() {
       >
         {mayChange && <InviteForm invited={invited} />}
       </PageHead>
+      <ListTotal>{totalText(list, { one: 'member' })}</ListTotal>
+      <ActBar chosen={chosen} acts={[removeOthers]} ask={ask} />
       <ListView
         list={list}
         label="Members"
         id={({ id }) => id}
+        nameOf={memberName}
+        sort={listSort}
+        {...(mayChange ? { chosen } : {})}
         columns={mayChange ? [...columns, actions] : columns}
         empty={
           <Empty icon="people" title="No members yet">
@@ -73,30 +110,54 @@ export function MembersPage() {
           </Empty>
         }
       />
+      {last !== undefined && (
+        <p className="soft">
+          {last.email} is the only active admin: make somebody else an admin first to change this.
+        </p>
+      )}
+      {dialog}
+      {changing !== null && <ChangeRole member={changing} close={() => change(null)} />}
       {made !== null && <Invitation made={made} close={() => setMade(null)} />}
     </>
   );
 }
 
-type NameProps = { readonly member: MemberObject; readonly isMe: boolean; readonly isLast: boolean };
-
-function Name({ member: { email, provider }, isMe, isLast }: NameProps) {
+function Name({
+  member: { email, provider },
+  isMe,
+}: {
+  readonly member: MemberObject;
+  readonly isMe: boolean;
+}) {
   return (
     <>
-      <Link href={personAccessHref({ email })}>{email}</Link>
+      <Link href={personAccessHref({ email })} title={email}>
+        {email}
+      </Link>
       {isMe && ' (you)'}
       {provider !== null && <ByProvider name={provider} />}
-      {isLast && (
-        <span className="under">the only active admin: make somebody else an admin first to change this</span>
-      )}
     </>
   );
 }
 
 const COLUMNS: readonly Column<MemberObject>[] = [
-  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Role', kind: 'state', cell: ({ role }) => role },
   { title: 'State', cell: (member) => <MemberState member={member} /> },
-  { title: 'Last login', cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} /> },
+  {
+    title: 'Last login',
+    sort: 'last_login',
+    isLastFirst: true,
+    kind: 'time',
+    cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} />,
+  },
+  {
+    title: 'Added',
+    sort: 'created',
+    isLastFirst: true,
+    kind: 'time',
+    room: 'laptop',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
 
 function MemberState({ member: { state, invitedUntil } }: { readonly member: MemberObject }) {

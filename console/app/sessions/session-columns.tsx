@@ -48,7 +48,11 @@ const WHO: SessionColumn = {
     </Link>
   ),
 };
-const PROVIDER: SessionColumn = { title: 'Login', cell: ({ provider }) => <ProviderName name={provider} /> };
+const PROVIDER: SessionColumn = {
+  title: 'Login',
+  room: 'desk',
+  cell: ({ provider }) => <ProviderName name={provider} />,
+};
 const SHARE: SessionColumn = {
   title: 'Share',
   cell: ({ share }) => (share === null ? 'deleted' : <Link href={hrefTo('shares', share)}>{share}</Link>),

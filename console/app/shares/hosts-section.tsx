@@ -1,12 +1,11 @@
 // The addresses of a share: its own, and host names of the account's that it is to answer at once they are
 // proved.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HostObject } from '../../../src/wire/host.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -17,6 +16,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { useMay } from '../shell/session-context.ts';
+import { DELETE_HOSTS, HOST_GONE, HostBadge, useHostsChanged } from './host-acts.tsx';
 
 export function HostsSection({ share }: { readonly share: ShareObject }) {
   const may = useMay();
@@ -63,21 +63,18 @@ function Host({ host }: { readonly host: HostObject }) {
     <li>
       <div className="head">
         <span>
-          <code>{host.host}</code>{' '}
-          <Badge tone={host.state === 'active' ? 'good' : 'warn'}>
-            {host.state === 'active' ? 'answers' : 'not verified yet'}
-          </Badge>
+          <code>{host.host}</code> <HostBadge host={host} />
         </span>
         {may('shares.write') && (
           <Confirm
             quiet
             label="Delete"
             about={`Delete ${host.host}`}
-            title={`Delete ${host.host}?`}
+            title={DELETE_HOSTS.question([host])}
             action="Delete"
             run={remove}
           >
-            <p>The share stops answering there. Another account can then verify the host.</p>
+            <p>{HOST_GONE}</p>
           </Confirm>
         )}
       </div>
@@ -146,12 +143,6 @@ function NewHost({ share }: { readonly share: ShareObject }) {
       )}
     </FormDialog>
   );
-}
-
-function useHostsChanged(): () => Promise<unknown> {
-  const queries = useQueryClient();
-  return () =>
-    Promise.all([['hosts'], ['shares']].map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 /** More than a share can have. */

@@ -111,6 +111,7 @@ const COLUMNS: readonly Column<ListedShare>[] = [
   {
     title: 'Last request',
     kind: 'time',
+    room: 'desk',
     cell: ({ figures }) => <Moment at={figures?.lastRequestAt ?? null} none="" />,
   },
   {

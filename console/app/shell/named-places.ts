@@ -89,6 +89,7 @@ const ICONS = {
 type FixedPlace = NamedPlace & { readonly area: string; readonly needs?: string };
 
 const PLACES: readonly FixedPlace[] = [
+  page('Host names', 'shares', '+hosts'),
   page('Request tokens', 'certificates', 'tokens'),
   page('Certificate authority', 'certificates', 'authority'),
   page('Certificate rules', 'certificates', 'rules'),

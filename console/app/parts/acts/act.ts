@@ -1,5 +1,7 @@
 // What can be done to things of a list, one or several of them: the question before, and the word after.
 
+import type { ReactNode } from 'react';
+
 export type Act<Item> = {
   /** On the button, and in the menu of a row. */
   readonly label: string;
@@ -9,7 +11,7 @@ export type Act<Item> = {
   readonly isDanger?: boolean;
   /** "End 3 sessions?" */
   readonly question: (items: readonly Item[]) => string;
-  readonly about: string;
+  readonly about: ReactNode | ((items: readonly Item[]) => ReactNode);
   /** What is said before, such as a reason; the first unless changed. */
   readonly choice?: ActChoice;
   /** "End them" */
@@ -26,32 +28,3 @@ export type ActChoice = {
   /** By what is said of each. */
   readonly options: Readonly<Record<string, string>>;
 };
-
-/** One whose turn went wrong; whatever else was chosen is done nevertheless. */
-export type Failure<Item> = { readonly item: Item; readonly error: unknown };
-
-/** Some at once. Each gets its turn, whatever becomes of others. */
-export async function actOnEach<Item>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<unknown>,
-  told: (done: number) => void = () => {},
-): Promise<readonly Failure<Item>[]> {
-  const failures: Failure<Item>[] = [];
-  const queue = items.values();
-  let done = 0;
-  const work = async () => {
-    for (const item of queue) {
-      try {
-        await run(item);
-      } catch (error) {
-        failures.push({ item, error });
-      }
-      told(++done);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return failures;
-}
-
-/** Quick, and no flood for the service. */
-const AT_ONCE = 4;

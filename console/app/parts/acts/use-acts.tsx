@@ -8,7 +8,8 @@ import { problemOf } from '../problem-note.tsx';
 import { Icon } from '../icons.tsx';
 import { useTell } from '../toast.tsx';
 import { Working } from '../working.tsx';
-import { type Act, type ActChoice, actOnEach, type Failure } from './act.ts';
+import type { Act, ActChoice } from './act.ts';
+import { actOnEach, type Failure } from './act-on-each.ts';
 
 type Of<Item> = {
   readonly nameOf: (item: Item) => string;
@@ -93,7 +94,7 @@ function ActDialog<Item>({
               <Failures failures={failures} nameOf={nameOf} />
             ) : (
               <Meant items={items} nameOf={nameOf}>
-                {act.about}
+                {typeof act.about === 'function' ? act.about(items) : act.about}
               </Meant>
             )}
             {!hasFailed && act.choice !== undefined && (

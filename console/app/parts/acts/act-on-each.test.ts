@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actOnEach } from './act.ts';
+import { actOnEach } from './act-on-each.ts';
 
 test('actOnEach() gives each its turn, few at once, and tells which failed', async () => {
   const items = Array.from({ length: 23 }, (_, n) => n);
