@@ -60,7 +60,7 @@ export function MembersPage() {
   const removeOthers = { ...remove, isFor: (member: MemberObject) => !isMe(member) && !isLast(member) };
   const invitations = [inviteAgain(true, invited), inviteAgain(false, invited)];
   const menuOf = (member: MemberObject): readonly RowAct[] => [
-    { label: 'What they can open', href: personAccessHref(member) },
+    { label: 'What they can open', href: personAccessHref({ email: member.email }) },
     ...invitations
       .filter(({ isFor }) => isFor?.(member))
       .map((act) => ({ label: act.label, run: () => ask(act, [member]) })),
