@@ -19,9 +19,20 @@ export function startBareProcess(): Promise<BackendProcess> {
   return startServerProcess('bare-server.ts');
 }
 
+/** What Node itself costs before that backend: its sockets, and its HTTP server and client. */
+export async function startBareProxies(backendPort: number): Promise<readonly BareProxy[]> {
+  const words = [String(backendPort)];
+  return [
+    { name: BARE_CARRIER, ...(await startServerProcess('bare-carrier.ts', words)) },
+    { name: BARE_PROXY, ...(await startServerProcess('bare-proxy.ts', words)) },
+  ];
+}
+
+export type BareProxy = BackendProcess & { readonly name: string };
+
 /** A file that says on which port it listens. */
-async function startServerProcess(file: string): Promise<BackendProcess> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: STDIO });
+async function startServerProcess(file: string, words: readonly string[] = []): Promise<BackendProcess> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), words, { stdio: STDIO });
   const [port] = (await once(child, 'message')) as [number];
   return { port, pid: () => child.pid ?? 0, close: () => child.kill() };
 }
@@ -51,4 +62,6 @@ async function ended(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
+const BARE_CARRIER = 'Node’s sockets, which read nothing';
+const BARE_PROXY = 'Node’s HTTP server and client';
 const STDIO: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'inherit', 'inherit', 'ipc'];

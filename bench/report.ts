@@ -207,6 +207,7 @@ function how({
   ];
   if (requests !== null)
     notes.push(
+      'Node’s sockets, which read nothing: each connection’s bytes go to the backend and back as they come, in one thread, which is the least that a proxy on Node can cost. Node’s HTTP server and client: heads and bodies go on as they are, over kept connections.',
       "A browser's heads: those that Chromium sent as a page with styles, scripts, pictures, a font and fetches was opened, left and loaded again, some 900 bytes each with seven cookies; each request is the next of them, of the next visitor.",
     );
   if (requests?.peers['oauth2-proxy'] !== undefined)

@@ -1,8 +1,9 @@
 // Small answers over HTTP/1.1, kept connections: behind a login, behind a login among many shares, without a
-// login, and through the peers. Small heads all alike; and heads as a browser varies them.
+// login, through the peers, and through as little of Node as a proxy needs. Small heads all alike; and heads as a browser varies them.
 
 import { readFileSync } from 'node:fs';
 import { startDoorward, requestText, type Doorward } from '../proxies/doorward.ts';
+import { startBareProxies } from '../processes.ts';
 import { startOAuth2Proxy, type OAuth2Proxy } from '../proxies/oauth2-proxy.ts';
 import type { Peer } from '../proxies/peer.ts';
 import type { Size } from '../size.ts';
@@ -42,6 +43,7 @@ export async function measureRequests({
   const { visitors, shares } = size;
   const many = withMany ? await startDoorward({ backendPort, visitors, shares, starts: 1 }) : null;
   const oauth2Proxy = await startOAuth2Proxy(backendPort, visitors);
+  const bare = await startBareProxies(backendPort);
   try {
     const takes: Record<string, (count: number) => Promise<Measure>> = {};
     const add = (name: string, subject: Subject, how: 'alike' | 'varied' = 'alike') => {
@@ -56,7 +58,7 @@ export async function measureRequests({
           inTurn: how === 'varied',
         });
     };
-    const plain = peers.map((peer) => asSubject(peer, doorward));
+    const plain = [...peers, ...bare].map((peer) => asSubject(peer, doorward));
     for (const subject of plain) add(`peer ${subject.name}`, subject);
     if (oauth2Proxy !== null) add('peer oauth2-proxy', asLoggedIn(oauth2Proxy));
     add('authenticated', doorward.protected);
@@ -68,9 +70,9 @@ export async function measureRequests({
       Object.fromEntries(Object.entries(takes).map(([name, take]) => [name, () => take(count)]));
     await interleave(1, all(size.warmUp));
     const taken = await interleave(size.rounds, all(size.count));
-    const peerNames = [...peers, ...(oauth2Proxy === null ? [] : [oauth2Proxy])].map(({ name }) => name);
+    const besides = [...peers, ...bare, ...(oauth2Proxy === null ? [] : [oauth2Proxy])];
     return {
-      peers: Object.fromEntries(peerNames.map((name) => [name, taken[`peer ${name}`] ?? []])),
+      peers: Object.fromEntries(besides.map(({ name }) => [name, taken[`peer ${name}`] ?? []])),
       authenticated: taken['authenticated'] ?? [],
       variedNginx: taken['variedNginx'] ?? [],
       varied: taken['varied'] ?? [],
@@ -87,6 +89,7 @@ export async function measureRequests({
   } finally {
     await many?.close();
     await oauth2Proxy?.close();
+    for (const each of bare) each.close();
   }
 }
 
