@@ -1,5 +1,6 @@
 // Small answers over HTTP/1.1, kept connections: behind a login, behind a login among many shares, without a
-// login, through the peers, and through as little of Node as a proxy needs. Small heads all alike; and heads as a browser varies them.
+// login, through the peers, and through as little of Node as a proxy needs. Small heads all alike; and heads
+// as a browser varies them.
 
 import { readFileSync } from 'node:fs';
 import { startDoorward, requestText, type Doorward } from '../proxies/doorward.ts';
