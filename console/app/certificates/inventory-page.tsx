@@ -44,7 +44,7 @@ export function InventoryPage() {
   );
   const chosen = useChosen(list.items, ({ id }) => id);
   const refresh = useAfterRevoking();
-  const { ask, dialog } = useActs({
+  const { ask, dialog } = useActs<CertificateObject>({
     nameOf: certificateName,
     listKey: ['certificates'],
     left: (items, asked) => {

@@ -22,7 +22,7 @@ export function PersonCertificates({ email }: { readonly email: string }) {
   );
   const chosen = useChosen(list.items, ({ id }) => id);
   const refresh = useAfterRevoking();
-  const { ask, dialog } = useActs({
+  const { ask, dialog } = useActs<CertificateObject>({
     nameOf: certificateName,
     // The summary counts certificates, too.
     listKey: ['sessions', 'person', email],
