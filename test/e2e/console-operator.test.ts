@@ -87,6 +87,9 @@ test('a member who is named has the page beside their account’s, until a reloa
   await open();
   await page.getByRole('link', { name: 'Operator' }).first().click();
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Gateways' }).click();
+  const gateways = page.getByRole('table', { name: 'Gateways' });
+  await gateways.getByText('running', { exact: true }).waitFor();
   const { file } = site.service.config;
   const text = await readFile(file, 'utf8');
   const changed = text.replace(OPS, 'nobody@example.com');
@@ -95,6 +98,9 @@ test('a member who is named has the page beside their account’s, until a reloa
   await site.service.reload();
   const status = () => page.evaluate<number>(`fetch('/v1/operator/accounts').then(({ status }) => status)`);
   await until(async () => (await status()) === 403);
+  // The page that is open reads again by itself, and does not go on calling a gateway running.
+  await page.getByRole('alert').getByText('you are not an operator of this service').waitFor();
+  assert.equal(await gateways.count(), 0);
   await open('/operator');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });

@@ -27,8 +27,9 @@ export function GatewaysPage() {
         about="Each gateway reports every ten seconds. One that stopped is not listed; one that crashed is listed as silent for ten minutes."
       />
       {data === undefined && error === null && <Loading what="the gateways" />}
-      {data === undefined && error !== null && <ProblemNote error={error} retry={refetch} />}
-      {data !== undefined && <Sections health={data} />}
+      {/* What was read before says nothing of now: a gateway would still be called running. */}
+      {error !== null && <ProblemNote error={error} retry={refetch} />}
+      {data !== undefined && error === null && <Sections health={data} />}
     </>
   );
 }
