@@ -3,9 +3,9 @@
 // One page for all shares, at an origin where no backend answers, so that no app asks in its visitors' names.
 
 import { MAX_MESSAGE_LENGTH, requestMessage } from '../domain/access-request.ts';
-import { matchesAnyPattern } from '../domain/email-pattern.ts';
 import { newId, type ShareId } from '../domain/id.ts';
 import { loginRefusal } from '../domain/login-admission.ts';
+import { isOwnPerson } from '../domain/own-person.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
@@ -140,7 +140,7 @@ async function factsOf(
   { statement, share }: Judged,
 ): Promise<Pick<PageContent, 'details'>> {
   const { email, providerName } = statement;
-  const owner = isOwnPerson(provider, statement, share) ? await knownOwner(deps, share.id) : null;
+  const owner = isOwnPerson(provider, email, share.accountId) ? await knownOwner(deps, share.id) : null;
   return {
     details: [
       ...identityDetails(deps, { email, provider: providerName }),
@@ -148,19 +148,6 @@ async function factsOf(
       ...(owner === null ? [] : [{ label: 'Owner', value: owner }]),
     ],
   };
-}
-
-/**
- * Whether the account itself calls them one of its own: a provider that it defined vouches for an address
- * that the definition's patterns let in. Anybody else who is refused learns of no person here.
- */
-function isOwnPerson(
-  { accountId, emailPatterns, verifiesEmail }: Provider,
-  { email }: AccessStatement,
-  share: Share,
-): boolean {
-  if (accountId !== share.accountId || !verifiesEmail) return false;
-  return emailPatterns.length > 0 && matchesAnyPattern(emailPatterns, email);
 }
 
 /** The form is there without it: a store that is away keeps nobody from reading it. */
