@@ -37,7 +37,7 @@ export function TokensPage() {
     LIVE_MS,
   );
   const chosen = useChosen(list.items, ({ id }) => id);
-  const { ask, dialog } = useActs({
+  const { ask, dialog } = useActs<TokenObject>({
     nameOf: certificateName,
     listKey: ['certificate-tokens'],
     left: chosen.keep,
