@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import { randomToken, Secret, secretHash } from '../../src/domain/secret.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createCallBudget } from '../../src/control/call-budget.ts';
+import { type AppsWork, createAppsWork } from '../../src/control/own/apps-work.ts';
 import { type AppsPlace, openableApps, openedBy } from '../../src/control/own/openable-apps.ts';
 import { addCa, certificateOf, issue } from '../../src/store/suite/certificates.test-support.ts';
 import { addMember } from '../../src/store/suite/people.test-support.ts';
@@ -173,22 +173,31 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       const other = await addShare(store, { ...LISTED, accountId: modest.id });
       const deps = { store, now: Date.now, settings: () => control.settings };
       // Nothing comes back while the test runs.
-      const work = createCallBudget(() => 0, { perMinute: () => 60, of: 'lists of apps', hint: '' });
+      const workOf = createAppsWork(() => 0, 60);
       const list = t.mock.method(store.shares, 'list');
       const looks = () => list.mock.calls.filter((call) => call.arguments[0] === greedy.id).length;
       for (let count = 0; count < 9; count++) {
         const me = await personAt(store, [first, other]);
-        const person = await openedBy(deps, me);
-        const found: string[] = [];
-        for (let place: AppsPlace | null = { account: '', after: null }; place !== null;) {
-          const page = await openableApps(deps, person, { place, limit: 200, text: '', work });
-          found.push(...page.apps.map(({ share }) => share));
-          place = page.next;
-        }
+        const found = await appsFor(deps, me, workOf(me.person.subject));
         assert.ok(found.includes(other.name));
       }
       // Each took some ten milliseconds, and what they may all take is sixty.
       assert.ok(looks() < 9, `${looks()} looks`);
+    });
+
+    test('whoever lists their apps again and again hides an account’s from nobody else', async () => {
+      const { store, settings } = bench.control;
+      const account = await addAccountWithKey(store, newId('acc').slice(4));
+      const share = await addShare(store, { ...LISTED, accountId: account.id });
+      const deps = { store, now: Date.now, settings: () => settings };
+      const workOf = createAppsWork(() => 0, 10_000);
+      const greedy = await personAt(store, [share]);
+      const work = workOf(greedy.person.subject);
+      assert.deepEqual(await appsFor(deps, greedy, work), [share.name]);
+      while (!work.isUsedUp(account.id)) work.charge(account.id, 100);
+      assert.deepEqual(await appsFor(deps, greedy, workOf(greedy.person.subject)), []);
+      const modest = await personAt(store, [share]);
+      assert.deepEqual(await appsFor(deps, modest, workOf(modest.person.subject)), [share.name]);
     });
 
     test('what a key of an account may not do at all takes nothing from its admins, and what it may leaves them a part', async () => {
@@ -346,7 +355,22 @@ type Visitor = {
   readonly within: AccountId | null;
 };
 
-/** What the browser of somebody sends who is no member, and has a session at the share. */
+/** The names of all that the person is shown. */
+async function appsFor(
+  deps: Parameters<typeof openableApps>[0],
+  me: Awaited<ReturnType<typeof personAt>>,
+  work: AppsWork,
+): Promise<readonly string[]> {
+  const person = await openedBy(deps, me);
+  const found: string[] = [];
+  for (let place: AppsPlace | null = { account: '', after: null }; place !== null;) {
+    const page = await openableApps(deps, person, { place, limit: 200, text: '', work });
+    found.push(...page.apps.map(({ share }) => share));
+    place = page.next;
+  }
+  return found;
+}
+
 /** Who has a session at each of these shares. */
 async function personAt({ sessions }: Store, shares: Awaited<ReturnType<typeof addShare>>[]) {
   const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'b'.repeat(60)}.test`;
@@ -360,6 +384,7 @@ async function personAt({ sessions }: Store, shares: Awaited<ReturnType<typeof a
   return { person, within: null, address: '192.0.2.1', requestId: 'req', expiresAt: Date.now() + 60_000 };
 }
 
+/** What the browser of somebody sends who is no member, and has a session at the share. */
 async function visitor({ store, url }: TestControl<Store>, { share, provider, within }: Visitor) {
   const [token, subject] = [randomToken(), newId('ses')];
   const { generation } = TEST_PROVIDER;

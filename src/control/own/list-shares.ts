@@ -10,6 +10,7 @@ import { createCallBudget } from '../call-budget.ts';
 import { personPayer } from '../call-limits.ts';
 import { unknownCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
+import { createAppsWork } from './apps-work.ts';
 import { type AppsPlace, openableApps, openedBy } from './openable-apps.ts';
 import { ownSharePageSchema, ownSharesQuerySchema } from './schema.ts';
 
@@ -38,17 +39,15 @@ export const listOwnShares = operation({
       of: 'lists of apps',
       hint: 'Read fewer pages per minute.',
     });
-    const work = createCallBudget(deps.now, {
-      perMinute: () => WORK_MS_PER_MINUTE,
-      of: 'lists of apps',
-      hint: 'Read fewer pages per minute.',
-    });
+    const workOf = createAppsWork(deps.now);
     return async (c) => {
       const me = c.get('me');
       const { limit, q = '', cursor } = c.req.valid('query');
       const { seal } = deps.settings().console;
       const place = readPlace(seal, cursor);
-      countPage(personPayer(me));
+      const payer = personPayer(me);
+      countPage(payer);
+      const work = workOf(payer);
       const person = await openedBy(deps, me);
       const { apps, next } = await openableApps(deps, person, { place, limit, text: q, work });
       const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(seal, next) };
@@ -76,5 +75,3 @@ const placeSchema = z.tuple([z.string(), z.string().nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;
-/** A third of the thread, where many people look at shares with as many patterns as there may be. */
-const WORK_MS_PER_MINUTE = 20_000;

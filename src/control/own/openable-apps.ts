@@ -11,10 +11,10 @@ import { wouldLetIn } from '../../domain/would-let-in.ts';
 import type { OwnPlace } from '../../store/people/own-places.ts';
 import type { FoundShares, ShareRow } from '../../store/shares/share.ts';
 import type { OwnShareObject } from '../../wire/own.ts';
-import type { CallBudget } from '../call-budget.ts';
 import type { ControlDeps, ControlSettings, Me } from '../control-deps.ts';
 import { routedNow } from '../shares/view.ts';
 import { inSlices } from '../who/in-slices.ts';
+import type { AppsWork } from './apps-work.ts';
 
 /** The account to go on in, and the last share of it that was looked at. */
 export type AppsPlace = { readonly account: string; readonly after: string | null };
@@ -47,8 +47,7 @@ type Wanted = {
   readonly place: AppsPlace;
   readonly limit: number;
   readonly text: string;
-  /** In milliseconds, by the account whose shares they are, whoever looks at them. */
-  readonly work: Pick<CallBudget, 'isUsedUp' | 'charge'>;
+  readonly work: AppsWork;
 };
 type Apps = { readonly apps: readonly OwnShareObject[]; readonly next: AppsPlace | null };
 
