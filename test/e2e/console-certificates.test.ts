@@ -10,6 +10,7 @@ import { copiedBy } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
 import { verifyClient } from '../support/pki.ts';
+import { until } from '../support/until.ts';
 
 let site: TestConsole;
 before(async () => {
@@ -224,7 +225,11 @@ test('a list of people becomes links: faults by line first, each made once, what
   assert.match(link, new RegExp(`^${site.origin}/redeem#crt_`));
   const mail = page.getByRole('link', { name: 'Write an email to ada@list.example' });
   assert.ok(decodeURIComponent((await mail.getAttribute('href')) ?? '').includes(link));
+  const leaves = () =>
+    page.evaluate<boolean>(`dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+  assert.equal(await leaves(), false, 'whoever leaves is asked while links are nowhere else');
   const links = (await saved(page, page.getByRole('button', { name: 'Download links' }))).toString();
+  await until(leaves);
   assert.equal(links.split('\r\n').length, 5);
   assert.ok(links.includes(`"ada@list.example","ada","${link}"`));
   assert.ok(links.includes(`"bob@list.example","'=cmd()",`), 'a formula is text');

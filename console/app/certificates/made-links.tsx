@@ -44,6 +44,8 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
     void run(outcomes);
   });
   const made = outcomes.filter((outcome) => outcome !== null && outcome.made !== null).length;
+  const [saved, setSaved] = useState(0);
+  useStay(isRunning || made > saved);
   const failed = outcomes.filter((outcome) => outcome !== null && outcome.made === null).length;
   const lines = wanted.map((each, place) => ({ place, wanted: each, outcome: outcomes[place] ?? null }));
   return (
@@ -58,7 +60,12 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
           </button>
         )}
         {made > 0 && !isRunning && (
-          <SaveFile name="certificate-links.csv" text={linksFile(outcomes)} type="text/csv">
+          <SaveFile
+            name="certificate-links.csv"
+            text={linksFile(outcomes)}
+            type="text/csv"
+            onSave={() => setSaved(made)}
+          >
             Download links
           </SaveFile>
         )}
@@ -81,6 +88,16 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
       />
     </>
   );
+}
+
+/** Links that nobody downloaded are nowhere else: the browser asks before the page goes. */
+function useStay(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', stay);
+    return () => removeEventListener('beforeunload', stay);
+  }, [isNeeded]);
 }
 
 const COLUMNS: readonly Column<Line>[] = [

@@ -8,16 +8,18 @@ type SaveFileProps = {
   readonly text: string;
   /** PEM unless said. */
   readonly type?: string;
+  readonly onSave?: () => void;
   readonly children: ReactNode;
 };
 
-export function SaveFile({ name, text, type = 'application/x-pem-file', children }: SaveFileProps) {
+export function SaveFile({ name, text, type = 'application/x-pem-file', onSave, children }: SaveFileProps) {
   const save = () => {
     const href = URL.createObjectURL(new Blob([text], { type }));
     const link = document.createElement('a');
     link.href = href;
     link.download = name;
     link.click();
+    onSave?.();
     // The browser has taken it by the next turn.
     setTimeout(() => URL.revokeObjectURL(href));
   };

@@ -147,6 +147,24 @@ test('what is no name, address or duration is refused with its path (DESIGN 2.6)
   assert.deepEqual(paths.toSorted(), Object.keys(wrong).toSorted());
 });
 
+test('the label of a token has as many characters as its description says', async () => {
+  await using control = await startControl();
+  const { document } = await control.call({ path: '/openapi.json' });
+  const { components } = document as { components: { schemas: Record<string, { properties: object }> } };
+  const { name } = components.schemas['NewCertificateRequestToken']!.properties as {
+    name: { maxLength: number };
+  };
+  // Beyond the first plane of Unicode, where a character is two units of text.
+  for (const character of ['a', '\u{20000}'])
+    for (const [more, expected] of [
+      [0, 201],
+      [1, 422],
+    ] as const) {
+      const label = character.repeat(name.maxLength + more);
+      assert.equal((await makeToken(control, { ...WISH, name: label })).status, expected, label);
+    }
+});
+
 test('certificates are listed, shown, revoked one by one and all of a person', async () => {
   await using control = await startControl();
   const serials: string[] = [];

@@ -31,7 +31,7 @@ const timeOrNull = z.iso.datetime().nullable();
 
 export const newTokenSchema = z
   .strictObject({
-    name: z.string().min(1).max(100).openapi({ description: 'A label for people.', example: 'ann’s laptop' }),
+    name: z.string().min(1).max(64).openapi({ description: 'A label for people.', example: 'ann’s laptop' }),
     commonName: text.openapi({
       description: 'The person or service that the certificate is for.',
       example: 'ann',
