@@ -22,6 +22,24 @@ test('isOperator() goes by a verified address at the very provider that the conf
   assert.equal(of({}, 'acc_1'), false, 'a definition of an account with that name');
 });
 
+test('isOperator() takes no address that only looks like the one that is named', () => {
+  for (const email of [
+    'ops+x@example.com',
+    'o.ps@example.com',
+    'ops@example.com.',
+    ' ops@example.com',
+    'op\u017f@example.com',
+    '\uff4fps@example.com',
+    '\u043eps@example.com',
+    'ops\u200d@example.com',
+    'ops@exam\u00adple.com',
+    'ops@example\u3002com',
+  ])
+    assert.equal(of({ email }), false, JSON.stringify(email));
+  const kelvin = [{ provider: 'corp', email: 'kim@example.com' }];
+  assert.equal(of({ email: '\u212aim@example.com' }, null, kelvin), false);
+});
+
 function of(change: Partial<typeof PERSON>, within: string | null = null, operators = OPERATORS): boolean {
   return isOperator(operators, { person: { ...PERSON, ...change }, within });
 }

@@ -248,13 +248,17 @@ onEngines('operators', ({ openStore }) => {
     assert.equal(other.document['code'], 'account_changed');
   });
 
-  test('a member of a suspended account is logged out as an operator, too', async () => {
+  test('a member of a suspended account is logged out as an operator, too, and comes in as no member', async () => {
     const person = { ...OPS, subject: 'suspended' };
     const headers = await memberLogIn('admin', person, control.mallory.id);
     assert.equal((await call('/v1/operator/health', headers)).status, 200);
     await control.store.accounts.suspend(control.mallory.id, true);
     try {
       assert.equal((await call('/v1/operator/health', headers)).status, 403);
+      // So no account keeps an operator out by making them its member.
+      const again = await logIn(person);
+      assert.equal(again.status, 303);
+      assert.equal((await call('/v1/operator/health', again.headers)).status, 200);
     } finally {
       await control.store.accounts.suspend(control.mallory.id, false);
     }
