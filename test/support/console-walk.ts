@@ -23,11 +23,14 @@ export async function walkConsole(
   return [...seen];
 }
 
-/** Of a list's items, which all look alike, a few are enough. */
+/** Of a list's items, which all look alike, a few are enough. The console's own pages begin with a plus. */
 function isAnother(path: string, seen: ReadonlySet<string>): boolean {
   const parent = path.slice(0, path.lastIndexOf('/'));
-  if (parent === '') return false;
-  return [...seen].filter((each) => each.startsWith(`${parent}/`)).length >= MOST_SIBLINGS;
+  if (parent === '' || path.startsWith(`${parent}/%2B`)) return false;
+  const items = [...seen].filter(
+    (each) => each.startsWith(`${parent}/`) && !each.startsWith(`${parent}/%2B`),
+  );
+  return items.length >= MOST_SIBLINGS;
 }
 
 /** Below /console, without queries: those are filters of the same page. */
