@@ -360,7 +360,8 @@ test('names of the configuration win, names and fields are judged, unknown field
   const sound = definition('sound');
   const { configured, items } = await service.client.providers.list();
   const untried = { lastLoginAt: null, lastTest: null, lastTrial: null };
-  assert.deepEqual(configured, [{ name: 'corp', displayName: 'corp', type: 'OIDC', shares: 0, ...untried }]);
+  const shown = { displayName: 'corp', icon: null, shares: 0 };
+  assert.deepEqual(configured, [{ name: 'corp', type: 'OIDC', ...shown, ...untried }]);
   assert.ok(!items.some(({ name }) => name === 'corp'));
   await assert.rejects(create({ ...sound, name: 'corp' }), { code: 'name_taken' });
   await assert.rejects(create({ ...sound, name: 'v1' }), { code: 'name_reserved' });

@@ -4,6 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -50,7 +51,7 @@ export async function startAskingProxy(proxy: RealProxy, front: Front): Promise<
   try {
     await eventually(`${proxy} accepts`, () => {
       if (child.exitCode !== null) throw new Error(`Cannot start ${proxy}: ${said}`);
-      return accepts(front.port);
+      return proxy === 'traefik' ? leads(front.port, folder) : accepts(front.port);
     });
   } catch (error) {
     await stop();
@@ -117,7 +118,7 @@ ${example('app.conf')}
   traefik: ({ folder, front, example }) => {
     writeFileSync(join(folder, 'dynamic.yaml'), example('dynamic.yaml'));
     const file = join(folder, 'traefik.yaml');
-    writeFileSync(file, example('traefik.yaml').replace('":443"', `"127.0.0.1:${front.port}"`));
+    writeFileSync(file, example('traefik.yaml').replace("':443'", `'127.0.0.1:${front.port}'`));
     return [`--configFile=${file}`];
   },
   envoy: ({ folder, front, example }) => {
@@ -139,6 +140,25 @@ function accepts(port: number): Promise<boolean> {
     resolve(true);
   });
   socket.on('error', () => resolve(false));
+  return promise;
+}
+
+/** Traefik accepts before it has read where to. Then the endpoint is nobody's to ask through it. */
+function leads(port: number, folder: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const [, servername = ''] =
+    /Host\(`([^`]+)`\)/.exec(readFileSync(join(folder, 'dynamic.yaml'), 'utf8')) ?? [];
+  const asked = get({
+    host: '127.0.0.1',
+    port,
+    path: '/.svc/authorize',
+    servername,
+    headers: { host: servername },
+    agent: false,
+    rejectUnauthorized: false,
+  });
+  asked.on('response', (answer) => resolve(answer.resume().statusCode === 403));
+  asked.on('error', () => resolve(false));
   return promise;
 }
 

@@ -2,7 +2,7 @@
 // go wrong, and a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
-import { HOLDER, IN_PERSON, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
+import { HOLDER, IN_PERSON, isPermission, ONESELF, OPERATOR, PERMISSIONS } from '../authorize.ts';
 import { curlExample } from './curl-example.ts';
 import {
   type Operation,
@@ -36,6 +36,8 @@ function whoHtml(permission: string): string {
   if (permission === ONESELF)
     return 'For anyone who logs in to the console with an identity provider, for their own access.';
   if (permission === IN_PERSON) return 'For members who log in to the console with an identity provider.';
+  if (permission === OPERATOR)
+    return 'For operators, whom the configuration names, who log in to the console with an identity provider.';
   if (!isPermission(permission)) return 'Requires no key.';
   const { role, scope } = PERMISSIONS[permission];
   const roles = role === 'member' ? 'admins and members' : 'admins';

@@ -30,6 +30,7 @@ const WHO: Readonly<Record<string, string>> = {
   holder: 'Requires a client certificate',
   oneself: 'For anyone who logs in',
   member: 'For members who log in',
+  operator: 'For operators, whom the configuration names',
 };
 
 function articleOf(id: string): string {
@@ -126,7 +127,7 @@ test('every example runs in a shell, and is answered as described (DESIGN 2.5)',
   assert.equal(statuses.length, places.length);
   places.forEach(({ operation: { operationId, responses, ...operation } }, index) => {
     // No certificate is shown over plain HTTP, and nobody logged in.
-    if (['holder', 'oneself', 'member'].includes(operation['x-permission'])) return;
+    if (['holder', 'oneself', 'member', 'operator'].includes(operation['x-permission'])) return;
     const status = String(statuses[index]);
     assert.ok(Object.hasOwn(responses, status), `${operationId} answers ${status}`);
     // Nobody of that name may be there; nothing is wrong with the call itself.
