@@ -2,6 +2,8 @@
 // leads, at the top; live requests, folded until there are some; who is in although no longer let in.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { readMasterKey } from '../../src/store/sealing/master-key.ts';
@@ -125,7 +127,8 @@ test('who is in and no longer let in is marked, with the reason, and ended with 
 });
 
 test('a target that takes no connection is said in the same words on the page, in the list and on the overview', async (t) => {
-  const target = `http://127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const target = `http://127.0.0.1:${port}`;
   await site.service.share('still', { target });
   const { engine, masterKeyFile } = site.service.config.store;
   const masterKey = await readMasterKey(masterKeyFile);
@@ -147,6 +150,10 @@ test('a target that takes no connection is said in the same words on the page, i
   await tab.open();
   const down = tab.page.getByRole('region', { name: 'Shares that are down' });
   await down.getByRole('listitem').filter({ hasText: 'still' }).getByText('target not answering').waitFor();
+  // It takes connections from here on, however soon the service looks at it by itself.
+  const answering = createServer().listen(port, '127.0.0.1');
+  t.after(() => answering.close());
+  await once(answering, 'listening');
   await store.shares.looked({ looked: [target], silent: [] });
   await tab.open('/shares/still');
   await words.waitFor({ state: 'detached' });
