@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { Client } from 'pg';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { logIn, openLoggedIn } from '../support/chromium.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
@@ -108,7 +109,7 @@ test('my access: a certificate near its end is renewed by a link that is good on
   await client.certificates.setPolicy({ renewalByLogin: true });
   await certificateFor('ann@elsewhere.test', 'ann’s laptop');
   await certificateFor('bob@elsewhere.test', 'bob’s laptop');
-  nearTheirEnd();
+  await nearTheirEnd();
   const { page, profile, open, settled, accessible, noTrouble } = await site.tab(t, { as: null });
   await open('/me');
   await page.getByRole('link', { name: /^Log in with/ }).click();
@@ -151,12 +152,17 @@ async function certificateFor(emailAddress: string, name: string): Promise<void>
 }
 
 /** As if they had been issued long ago. */
-function nearTheirEnd(): void {
+async function nearTheirEnd(): Promise<void> {
   const { engine } = site.service.config.store;
-  assert.ok(engine.kind === 'sqlite');
-  const database = new DatabaseSync(engine.file);
-  database.exec(
-    'PRAGMA busy_timeout = 5000; UPDATE client_certificates SET created_at = created_at - 8640000000',
-  );
-  database.close();
+  const change = 'UPDATE client_certificates SET created_at = created_at - 8640000000';
+  if (engine.kind === 'sqlite') {
+    const database = new DatabaseSync(engine.file, { timeout: 5_000 });
+    database.exec(change);
+    database.close();
+  } else {
+    const client = new Client({ connectionString: engine.url.reveal() });
+    await client.connect();
+    await client.query(change);
+    await client.end();
+  }
 }
