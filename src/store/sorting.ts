@@ -1,8 +1,16 @@
 // Lists in an order that somebody chose, a page at a time: each page begins behind the place where the one
 // before ended, which is found by an index, whatever came and went in between.
 
-import { type Expression, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
 import { type Orders, type Sort, sortNamed } from '../domain/list-orders.ts';
+import type { Tables } from './tables.ts';
 
 /** What the order goes by of one row; the last of it is no other row's. */
 export type Place = readonly (string | number)[];
@@ -15,7 +23,15 @@ export type SortColumn = {
   readonly is: 'text' | 'number';
 };
 
-export type Ordered = { readonly columns: SortColumns; readonly descending: boolean };
+export type Ordered = {
+  readonly columns: SortColumns;
+  readonly descending: boolean;
+  /**
+   * The index of the order is walked, unless these are few rows that something else finds: they are put in
+   * order then.
+   */
+  readonly areFew?: boolean;
+};
 
 export function textColumn(reference: string): SortColumn {
   return { sql: sql<string>`${sql.ref(reference)}`, is: 'text' };
@@ -81,32 +97,39 @@ export async function placeOfLast<DB, TB extends keyof DB>(
   return row === undefined ? null : placeAt(ordered, row as Readonly<Record<string, unknown>>);
 }
 
-export function orderOf({ columns, descending }: Ordered): RawBuilder<unknown> {
-  return sql.join(columns.map((column) => directed(column.sql, descending)));
+/** How many rows `select` chooses, at most `most`. */
+export async function countUpTo<TB extends keyof Tables>(
+  read: Kysely<Tables>,
+  select: SelectQueryBuilder<Tables, TB, object>,
+  most: number,
+): Promise<number> {
+  const row = await read
+    .selectFrom(select.select(sql.lit(1).as('one')).limit(most).as('found'))
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
-/**
- * The same order by what no index has: few rows, which are found by something else, are put in order then.
- */
-export function orderOfFew({ columns, descending }: Ordered): RawBuilder<unknown> {
+function orderOf({ columns, descending, areFew = false }: Ordered): RawBuilder<unknown> {
   return sql.join(
-    columns.map((column) =>
-      directed(column.is === 'text' ? sql`${column.sql} || ''` : sql`${column.sql} + 0`, descending),
-    ),
+    columns.map((column) => {
+      const by = areFew ? byNoIndex(column) : column.sql;
+      return descending ? sql`${by} DESC` : sql`${by} ASC`;
+    }),
   );
 }
 
-function directed(column: RawBuilder<unknown>, descending: boolean): RawBuilder<unknown> {
-  return descending ? sql`${column} DESC` : sql`${column} ASC`;
+function byNoIndex(column: SortColumn): RawBuilder<unknown> {
+  return column.is === 'text' ? sql`${column.sql} || ''` : sql`${column.sql} + 0`;
 }
 
 /** Behind a place. */
-export function isBehind({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
+function isBehind({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
   return compared(columns, place, descending ? LESS : MORE);
 }
 
 /** At a place, or before it. */
-export function isUpTo({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
+function isUpTo({ columns, descending }: Ordered, place: Place): Expression<SqlBool> {
   return compared(columns, place, descending ? AT_LEAST : AT_MOST);
 }
 
@@ -124,11 +147,11 @@ function valuesOf(columns: SortColumns, place: Place): readonly RawBuilder<unkno
 }
 
 /** What a SELECT needs, so that `placeAt` can say where a row is. */
-export function placeColumns({ columns }: Ordered) {
+function placeColumns({ columns }: Ordered) {
   return columns.map((column, index) => column.sql.as(`place_${index}`));
 }
 
-export function placeAt({ columns }: Ordered, row: Readonly<Record<string, unknown>>): Place {
+function placeAt({ columns }: Ordered, row: Readonly<Record<string, unknown>>): Place {
   return columns.map(({ is }, index) => {
     const value = row[`place_${index}`];
     return is === 'text' ? String(value) : Number(value);

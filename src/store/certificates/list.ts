@@ -10,15 +10,12 @@ import { hasText } from './search.ts';
 import { idsWith } from './words.ts';
 import type { Records } from '../records.ts';
 import {
-  isBehind,
-  isUpTo,
+  countUpTo,
   numberColumn,
   type Ordered,
-  orderOf,
-  orderOfFew,
+  pageInOrder,
   type Place,
-  placeAt,
-  placeColumns,
+  placeOfLast,
   type SortColumns,
   textColumn,
 } from '../sorting.ts';
@@ -28,21 +25,15 @@ export async function listCertificates(
   query: CertificateQuery,
 ): Promise<CertificateListPage> {
   const { read } = records;
+  const { after, limit } = query;
   const way = await wayTo(records, query);
   if (way.ids?.length === 0) return { certificates: [], next: null };
-  const ordered = orderedBy(query);
   const last = await lastLookedAt(read, query, way);
-  const rows = await certificatesAfter(read, query, way)
+  const chosen = certificatesOf(read, query, way)
     .selectAll()
-    .select(placeColumns(ordered))
-    .where((eb) => eb.and(conditions(query, way)))
-    .$if(last !== null, (select) => select.where(isUpTo(ordered, last ?? [])))
-    .limit(query.limit + 1)
-    .execute();
-  const found = rows.slice(0, query.limit);
-  const end = found.at(-1);
-  const isFull = rows.length > query.limit && end !== undefined;
-  return { certificates: found.map(toCertificate), next: isFull ? placeAt(ordered, end) : last };
+    .where((eb) => eb.and(conditions(query, way)));
+  const { rows, next } = await pageInOrder(chosen, orderedBy(query, way), { after, limit, last });
+  return { certificates: rows.map(toCertificate), next };
 }
 
 /** As `CertificateTable.countFound`. */
@@ -62,24 +53,15 @@ export async function countFoundCertificates(
     const asked = [text, emailAddress, tokenId, state, endsBefore].filter((value) => value !== null);
     return asked.length === 1 && text === null ? most : null;
   }
-  const found = (
-    isByIndex
-      ? read
-          .selectFrom('client_certificates')
-          .where('account_id', '=', accountId)
-          .$if(state === 'living', (select) => select.where('revoked_at', 'is', null))
-          .$if(state === 'revoked', (select) => select.where('revoked_at', 'is not', null))
-          .where((eb) => eb.and(ends(eb.ref('not_after'), query)))
-      : certificatesOf(read, query, way).where((eb) => eb.and(conditions(query, way)))
-  )
-    .select('id')
-    .limit(most)
-    .as('found');
-  const row = await read
-    .selectFrom(found)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  const found = isByIndex
+    ? read
+        .selectFrom('client_certificates')
+        .where('account_id', '=', accountId)
+        .$if(state === 'living', (select) => select.where('revoked_at', 'is', null))
+        .$if(state === 'revoked', (select) => select.where('revoked_at', 'is not', null))
+        .where((eb) => eb.and(ends(eb.ref('not_after'), query)))
+    : certificatesOf(read, query, way).where((eb) => eb.and(conditions(query, way)));
+  return countUpTo(read, found, most);
 }
 
 /** How rows are come by. */
@@ -126,17 +108,11 @@ function certificatesOf(read: Records['read'], query: CertificateQuery, way: Way
     .where((eb) => eb.and(isByEnd(query, way) ? ends(eb.ref('not_after'), query) : []));
 }
 
-function certificatesAfter(read: Records['read'], query: CertificateQuery, way: Way) {
-  const { after } = query;
-  const ordered = orderedBy(query);
-  return certificatesOf(read, query, way)
-    .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
-    .orderBy(way.by === 'order' ? orderOf(ordered) : orderOfFew(ordered));
-}
-
-function orderedBy({ sort }: CertificateQuery): Ordered {
-  if (sort === undefined) return { columns: [textColumn('client_certificates.id')], descending: false };
-  return { columns: ORDERS[sort.by], descending: sort.descending };
+function orderedBy({ sort }: CertificateQuery, { by }: Way): Ordered {
+  const areFew = by !== 'order';
+  if (sort === undefined)
+    return { columns: [textColumn('client_certificates.id')], descending: false, areFew };
+  return { columns: ORDERS[sort.by], descending: sort.descending, areFew };
 }
 
 /** Null when a page can look at all that there is, as where there are few. */
@@ -145,13 +121,9 @@ async function lastLookedAt(read: Records['read'], query: CertificateQuery, way:
   // Without a filter whatever is looked at is found.
   const isSearch = [text, emailAddress, tokenId, state, endsBefore].some((value) => value !== null);
   if (!isSearch || way.by !== 'order') return null;
-  const ordered = orderedBy(query);
-  const row = await certificatesAfter(read, query, way)
-    .select(placeColumns(ordered))
-    .offset(MOST_LOOKED_AT - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : placeAt(ordered, row);
+  const { after } = query;
+  const ordered = orderedBy(query, way);
+  return placeOfLast(certificatesOf(read, query, way), ordered, { after, most: MOST_LOOKED_AT });
 }
 
 /** In words that no index has, so that the way stays the way. */

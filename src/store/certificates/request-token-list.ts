@@ -8,6 +8,7 @@ import type { CertificateRequestToken, RequestTokenPage, TokenState } from './ce
 import { toToken } from './row.ts';
 import type { Records } from '../records.ts';
 import {
+  countUpTo,
   numberColumn,
   numberColumnOr,
   orderedBy,
@@ -26,9 +27,7 @@ export async function listRequestTokens(
 ): Promise<RowsInOrder<CertificateRequestToken>> {
   const ordered = orderedBy(REQUEST_TOKEN_ORDERS, ORDERS, page);
   const last = state === null ? null : await lastLookedAt(read, accountId, page);
-  const chosen = tokensOf(read, accountId)
-    .selectAll()
-    .$if(state !== null, (query) => query.where((eb) => eb.and(state === null ? [] : isIn(state))));
+  const chosen = tokensIn(read, accountId, state).selectAll();
   const { rows, next } = await pageInOrder(chosen, ordered, { ...page, last });
   return { rows: rows.map(toToken), next };
 }
@@ -40,20 +39,15 @@ export async function countRequestTokens(
   { state, most }: { readonly state: TokenState | null; readonly most: number },
 ): Promise<number | null> {
   if (state !== null && (await lastLookedAt(read, accountId, { after: null })) !== null) return null;
-  const found = tokensOf(read, accountId)
-    .select('id')
-    .$if(state !== null, (query) => query.where((eb) => eb.and(state === null ? [] : isIn(state))))
-    .limit(most)
-    .as('found');
-  const row = await read
-    .selectFrom(found)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return countUpTo(read, tokensIn(read, accountId, state), most);
 }
 
 function tokensOf(read: Records['read'], accountId: AccountId) {
   return read.selectFrom('certificate_request_tokens').where('account_id', '=', accountId);
+}
+
+function tokensIn(read: Records['read'], accountId: AccountId, state: TokenState | null) {
+  return tokensOf(read, accountId).where((eb) => eb.and(state === null ? [] : isIn(state)));
 }
 
 /** Null when a page can look at all that there is. */

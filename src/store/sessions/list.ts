@@ -12,15 +12,12 @@ import type { Records } from '../records.ts';
 import { toSession } from './row.ts';
 import { emailsWith } from './search.ts';
 import {
-  isBehind,
-  isUpTo,
+  countUpTo,
   numberColumn,
   type Ordered,
-  orderOf,
-  orderOfFew,
+  pageInOrder,
   type Place,
-  placeAt,
-  placeColumns,
+  placeOfLast,
   type SortColumns,
   textColumn,
 } from '../sorting.ts';
@@ -30,26 +27,20 @@ export async function listSessions(records: Records, query: SessionQuery): Promi
   const { read, clock } = records;
   const way = await wayTo(records, query);
   if (way.emails?.length === 0) return { sessions: [], next: null };
+  const { after, limit } = query;
   const last = await lastLookedAt(read, query, way);
-  const ordered = orderedBy(query);
-  const rows = await sessionsAfter(read, query, way)
+  const all = chosen(read, query, way)
     .leftJoin('shares', 'shares.id', 'sessions.share_id')
     .selectAll('sessions')
     .select(['shares.name as share_name', sql<number>`${clock()}`.as('now')])
-    .select(placeColumns(ordered))
-    .where((eb) => eb.and(conditions(eb, { query, way, now: clock() })))
-    .$if(last !== null, (select) => select.where(isUpTo(ordered, last ?? [])))
-    .limit(query.limit + 1)
-    .execute();
-  const found = rows.slice(0, query.limit);
-  const sessions = found.map(({ share_name: shareName, now, ...columns }) => ({
+    .where((eb) => eb.and(conditions(eb, { query, way, now: clock() })));
+  const { rows, next } = await pageInOrder(all, orderedBy(query, way), { after, limit, last });
+  const sessions = rows.map(({ share_name: shareName, now, ...columns }) => ({
     row: toSession(columns),
     shareName,
     active: columns.ended_at === null && columns.expires_at > now,
   }));
-  const end = found.at(-1);
-  const isFull = rows.length > query.limit && end !== undefined;
-  return { sessions, next: isFull ? placeAt(ordered, end) : last };
+  return { sessions, next };
 }
 
 /** As `SessionTable.countFound`. */
@@ -62,16 +53,8 @@ export async function countFound(
   const way = await wayTo(records, query);
   if (way.emails?.length === 0) return 0;
   if ((await lastLookedAt(read, { ...query, after: null }, way)) !== null) return isMany(query) ? most : null;
-  const found = chosen(read, query, way)
-    .select('sessions.id')
-    .where((eb) => eb.and(conditions(eb, { query, way, now: clock() })))
-    .limit(most)
-    .as('found');
-  const row = await read
-    .selectFrom(found)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  const found = chosen(read, query, way).where((eb) => eb.and(conditions(eb, { query, way, now: clock() })));
+  return countUpTo(read, found, most);
 }
 
 /** Whether only that is asked for by which they were found to be many, which is more than anybody counts. */
@@ -118,16 +101,8 @@ function chosen(read: Records['read'], { accountId, email, shareId }: SessionQue
     .$if(by === 'share', (select) => select.where('sessions.share_id', '=', shareId ?? ''));
 }
 
-function sessionsAfter(read: Records['read'], query: SessionQuery, way: Way) {
-  const { after } = query;
-  const ordered = orderedBy(query);
-  return chosen(read, query, way)
-    .$if(after !== null, (select) => select.where(isBehind(ordered, after ?? [])))
-    .orderBy(way.by === 'order' ? orderOf(ordered) : orderOfFew(ordered));
-}
-
-function orderedBy({ sort = { by: 'created', descending: true } }: SessionQuery): Ordered {
-  return { columns: ORDERS[sort.by], descending: sort.descending };
+function orderedBy({ sort = { by: 'created', descending: true } }: SessionQuery, { by }: Way): Ordered {
+  return { columns: ORDERS[sort.by], descending: sort.descending, areFew: by !== 'order' };
 }
 
 /** Null when a page can look at all that there is, as where there are few by what was counted. */
@@ -136,13 +111,9 @@ async function lastLookedAt(read: Records['read'], query: SessionQuery, way: Way
   // Without a filter whatever is looked at is found.
   const isSearch = [text, email, shareId, providerName, ip, state].some((value) => value !== null);
   if (!isSearch || (way.by !== 'order' && way.by !== 'emails')) return null;
-  const ordered = orderedBy(query);
-  const row = await sessionsAfter(read, query, way)
-    .select(placeColumns(ordered))
-    .offset(MOST_LOOKED_AT - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : placeAt(ordered, row);
+  const { after } = query;
+  const ordered = orderedBy(query, way);
+  return placeOfLast(chosen(read, query, way), ordered, { after, most: MOST_LOOKED_AT });
 }
 
 /** Neither ended nor expired. */

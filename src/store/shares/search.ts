@@ -13,43 +13,32 @@ import type { ShareFilter, ShareListPage } from './share.ts';
 import { namesProvider } from './names-provider.ts';
 import { isOpenRow } from './open-rows.ts';
 import {
-  isBehind,
-  isUpTo,
+  countUpTo,
   numberColumn,
   type Ordered,
-  orderOf,
+  pageInOrder,
   type Place,
-  placeAt,
-  placeColumns,
+  placeOfLast,
+  type RowsInOrder,
   type SortColumns,
   textColumn,
 } from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 
-type Found = { readonly rows: readonly SharesTable[]; readonly next: Place | null };
-
 export async function findShares(
   records: Records,
   accountId: AccountId,
   page: ShareListPage,
-): Promise<Found> {
-  const { limit, filter } = page;
+): Promise<RowsInOrder<SharesTable>> {
+  const { after, limit, filter } = page;
   const ordered = orderedBy(page);
   const last = await lastLookedAt(records, accountId, page);
   const failing = filter === undefined ? [] : await failingIds(records, accountId, filter);
-  const rows = await sharesAfter(records, accountId, page)
+  const chosen = sharesOf(records, accountId)
     .selectAll()
-    .select(placeColumns(ordered))
-    .$if(last !== null, (query) => query.where(isUpTo(ordered, last ?? [])))
-    .$if(filter !== undefined, (query) =>
-      query.where((eb) => eb.and(filter === undefined ? [] : conditions(eb, filter, failing))),
-    )
-    .limit(limit + 1)
-    .execute();
-  const found = rows.slice(0, limit);
-  const end = found.at(-1);
-  return { rows: found, next: rows.length > limit && end !== undefined ? placeAt(ordered, end) : last };
+    .where((eb) => eb.and(filter === undefined ? [] : conditions(eb, filter, failing)));
+  return pageInOrder(chosen, ordered, { after, limit, last });
 }
 
 /** As `ShareTable.countFound`. */
@@ -61,18 +50,8 @@ export async function countFoundShares(
   const page = { after: null, limit: most, filter };
   if ((await lastLookedAt(records, accountId, page)) !== null) return null;
   const failing = await failingIds(records, accountId, filter);
-  const found = records.read
-    .selectFrom('shares')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where((eb) => eb.and(conditions(eb, filter, failing)))
-    .limit(most)
-    .as('found');
-  const row = await records.read
-    .selectFrom(found)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  const found = sharesOf(records, accountId).where((eb) => eb.and(conditions(eb, filter, failing)));
+  return countUpTo(records.read, found, most);
 }
 
 /** Null when a page can look at all that there is. */
@@ -84,22 +63,12 @@ async function lastLookedAt(
   const { text = null, provider = null, state = null, owner = null } = page.filter ?? {};
   // Without a filter whatever is looked at is found.
   if ([text, provider, state, owner].every((value) => value === null)) return null;
-  const ordered = orderedBy(page);
-  const row = await sharesAfter(records, accountId, page)
-    .select(placeColumns(ordered))
-    .offset(MOST_LOOKED_AT - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : placeAt(ordered, row);
+  const { after } = page;
+  return placeOfLast(sharesOf(records, accountId), orderedBy(page), { after, most: MOST_LOOKED_AT });
 }
 
-function sharesAfter({ read }: Records, accountId: AccountId, page: ShareListPage) {
-  const ordered = orderedBy(page);
-  return read
-    .selectFrom('shares')
-    .where('account_id', '=', accountId)
-    .$if(page.after !== null, (query) => query.where(isBehind(ordered, page.after ?? [])))
-    .orderBy(orderOf(ordered));
+function sharesOf({ read }: Records, accountId: AccountId) {
+  return read.selectFrom('shares').where('account_id', '=', accountId);
 }
 
 function orderedBy({ sort = { by: 'name', descending: false } }: ShareListPage): Ordered {
