@@ -2,11 +2,11 @@
 // by whoever asks first, so that no login waits for them, and those of gateways of the version before come
 // as well. One process at a time adds or deletes; whoever looks for words takes what is there.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
+import { isCaughtUp } from '../search/caught-up.ts';
 import { addWords, deleteWords, firstOf, lockWords, wordsWith } from '../search/word-index.ts';
 import type { Tables } from '../tables.ts';
 import { eventWords } from './event-words.ts';
@@ -108,26 +108,12 @@ export async function findParts(
   accountId: AccountId | null,
   parts: readonly string[],
 ): Promise<readonly FoundPart[] | null> {
-  if (!(await isCurrent(records))) return null;
+  if (!(await isCaughtUp(() => indexBatch(records)))) return null;
   const scope = scopeOf(accountId);
   const found: FoundPart[] = [];
   for (const part of parts)
     found.push({ part, words: await wordsWith(records.read, { scope, part, most: MOST_WORDS }) });
   return found;
-}
-
-/** Brings the index up to date where that takes a moment; false where it takes longer, or cannot be done. */
-async function isCurrent(records: Records): Promise<boolean> {
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    try {
-      if (!(await indexBatch(records))) return true;
-    } catch {
-      // A database that takes no writes is read all the same.
-      return false;
-    }
-    await nextTurn();
-  }
-  return false;
 }
 
 async function isBehind({ read }: Records): Promise<boolean> {
@@ -156,5 +142,3 @@ const MOST_FORGOTTEN = 100;
 const MOST_PAIRS = 5_000;
 /** With more, reading the log itself finds enough of them soon. */
 const MOST_WORDS = 500;
-/** What somebody who searches waits for; the rest comes by itself. */
-const MOST_TURNS = 4;

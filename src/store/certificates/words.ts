@@ -3,11 +3,11 @@
 // redeems a token waits for them. It names every certificate that may have a text; whether one has it, the
 // certificate says.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
+import { isCaughtUp } from '../search/caught-up.ts';
 import { addWords, firstOf, lockWords, wordsWith } from '../search/word-index.ts';
 import { everyPartOf, longPartsOf, piecesOf } from '../search/words.ts';
 import type { Tables } from '../tables.ts';
@@ -69,7 +69,7 @@ export async function idsWith(
   { accountId, text }: { readonly accountId: AccountId; readonly text: string },
 ): Promise<readonly string[] | null> {
   const parts = longPartsOf(text, MOST_PARTS);
-  if (parts.length === 0 || !(await isCurrent(records))) return null;
+  if (parts.length === 0 || !(await isCaughtUp(() => indexCertificates(records)))) return null;
   const named = await namedBy(records.read, { accountId, parts });
   const hex = hexOf(text);
   if (named === null || hex === null) return named;
@@ -126,20 +126,6 @@ async function numbered(
   return ids;
 }
 
-/** Brings the index up to date where that takes a moment; false where it takes longer, or cannot be done. */
-async function isCurrent(records: Records): Promise<boolean> {
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    try {
-      if (!(await indexCertificates(records))) return true;
-    } catch {
-      // A database that takes no writes is read all the same.
-      return false;
-    }
-    await nextTurn();
-  }
-  return false;
-}
-
 async function isBehind(read: Kysely<Tables>): Promise<boolean> {
   const row = await read
     .selectFrom('certificates_unsearched')
@@ -162,5 +148,3 @@ const MOST_WORDS = 500;
 /** Certificates with a word: each may have several that have a part. */
 const MOST_PAIRS = 2_000;
 const MOST_FOUND = 1_000;
-/** What somebody who searches waits for; the rest comes by itself. */
-const MOST_TURNS = 4;
