@@ -32,9 +32,7 @@ export function settingsOf(row: SettingColumns): ShareSettings {
 }
 
 /** What is for people alone. */
-export function forPeopleOf(
-  row: Pick<SettingColumns, ColumnForPeople>,
-): Pick<ShareSettings, SettingForPeople> {
+export function forPeopleOf(row: ColumnsForPeople): Pick<ShareSettings, SettingForPeople> {
   const columns: Readonly<Record<string, unknown>> = row;
   const settings = FOR_PEOPLE.map(({ key, column, setting }) => [key, valueOf(setting, columns[column])]);
   return Object.fromEntries(settings) as Pick<ShareSettings, SettingForPeople>;
@@ -49,6 +47,16 @@ const COLUMNS = KEPT_SETTINGS.map(([name, setting]) => {
 const FOR_PEOPLE = COLUMNS.filter(({ setting }) => setting.forPeople === true);
 
 type ColumnForPeople = SnakeCase<SettingForPeople>;
+type ColumnsForPeople = Pick<SettingColumns, ColumnForPeople>;
+
+export const NOTHING_FOR_PEOPLE = Object.fromEntries(
+  FOR_PEOPLE.map(({ column, setting }) => [column, columnOf(setting, setting.unset)]),
+) as ColumnsForPeople;
+
+export function saysNothingForPeople(row: ColumnsForPeople): boolean {
+  const columns: Readonly<Record<string, unknown>> = row;
+  return Object.entries(NOTHING_FOR_PEOPLE).every(([column, unset]) => (columns[column] ?? unset) === unset);
+}
 
 /** Without those for people alone. */
 export type RoutedColumns = Omit<SettingColumns, ColumnForPeople>;

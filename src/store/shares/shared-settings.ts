@@ -2,16 +2,21 @@
 // columns say is the same object, in all its parts, so that very many shares hold it once, and read it once.
 
 import { LRUCache } from 'lru-cache';
-import { type RoutedSettings, type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
+import type { RoutedSettings, ShareSettings } from '../../domain/share-values.ts';
 import { type RuledColumns, settingsIn } from './ruled-columns.ts';
-import { forPeopleOf, ROUTED_COLUMNS, type RoutedColumns, type SettingColumns } from './setting-columns.ts';
+import {
+  forPeopleOf,
+  NOTHING_FOR_PEOPLE,
+  ROUTED_COLUMNS,
+  type RoutedColumns,
+  saysNothingForPeople,
+  type SettingColumns,
+} from './setting-columns.ts';
 
 export function sharedSettings(row: SettingColumns & RuledColumns): ShareSettings {
   const shared = settingsForAll(row);
-  const saysNothing = row.description === null && row.icon === null && row.owner === null;
-  if (saysNothing && row.listed !== 0) return shared;
   // What is for people differs from share to share: the rest is held once all the same.
-  return { ...shared, ...forPeopleOf(row) };
+  return saysNothingForPeople(row) ? shared : { ...shared, ...forPeopleOf(row) };
 }
 
 /**
@@ -26,8 +31,7 @@ function settingsForAll(row: RoutedColumns & Pick<RuledColumns, 'ruled'>): Share
   const key = keyOf(row);
   const known = read.get(key);
   if (known !== undefined) return known;
-  const { description, icon, listed, owner } = UNSET_SETTINGS;
-  const settings = { ...settingsIn({ ...row, ...NOTHING_SAID }), description, icon, listed, owner };
+  const settings = settingsIn({ ...row, ...NOTHING_FOR_PEOPLE, rule_providers: null });
   read.set(key, settings);
   return settings;
 }
@@ -44,7 +48,6 @@ function keyOf(row: RoutedColumns & Pick<RuledColumns, 'ruled'>): string {
   return key;
 }
 
-const NOTHING_SAID = { description: null, icon: null, listed: 1, owner: null, rule_providers: null };
 /** Two megabytes of columns; rules may be long. */
 const MAX_KEPT_CHARACTERS = 2_000_000;
 const read = new LRUCache<string, ShareSettings>({
