@@ -7,6 +7,7 @@ import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
 import { certificateName, REVOKE_CERTIFICATES, useAfterRevoking } from '../parts/acts/revoke-certificates.ts';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -138,15 +139,7 @@ function menuOf(certificate: CertificateObject, ask: Ask | null): readonly RowAc
           },
         ]
       : []),
-    ...(ask !== null && isLiving
-      ? [
-          {
-            label: 'Revoke',
-            isDanger: true,
-            run: () => ask(REVOKE_CERTIFICATES, [certificate]),
-          },
-        ]
-      : []),
+    ...(ask === null ? [] : rowActs([REVOKE_CERTIFICATES], certificate, ask)),
   ];
 }
 

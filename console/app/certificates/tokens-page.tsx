@@ -6,6 +6,7 @@ import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
 import { certificateName } from '../parts/acts/revoke-certificates.ts';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -114,14 +115,12 @@ type Ask = (act: Act<TokenObject>, tokens: readonly TokenObject[]) => void;
 
 /** `ask` is null for whoever only reads. */
 function menuOf(token: TokenObject, ask: Ask | null): readonly RowAct[] {
-  const { certificateId, usedAt } = token;
+  const { certificateId } = token;
   return [
     ...(certificateId === null
       ? []
       : [{ label: 'Show its certificate', href: hrefTo('certificates', certificateId) }]),
-    ...(ask !== null && usedAt === null
-      ? [{ label: 'Delete', isDanger: true, run: () => ask(DELETE_TOKENS, [token]) }]
-      : []),
+    ...(ask === null ? [] : rowActs([DELETE_TOKENS], token, ask)),
   ];
 }
 

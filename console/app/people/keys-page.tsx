@@ -6,6 +6,7 @@ import { API_KEY_ORDERS } from '../../../src/domain/list-orders.ts';
 import type { ApiKeyObject, MadeApiKey } from '../../../src/wire/api-key.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -44,12 +45,7 @@ export function KeysPage() {
   const actions: Column<ApiKeyObject> = {
     title: 'Actions',
     kind: 'actions',
-    cell: (key) => (
-      <RowMenu
-        about={key.name}
-        acts={[{ label: DELETE_KEYS.label, isDanger: true, run: () => ask(DELETE_KEYS, [key]) }]}
-      />
-    ),
+    cell: (key) => <RowMenu about={key.name} acts={rowActs([DELETE_KEYS], key, ask)} />,
   };
   return (
     <>

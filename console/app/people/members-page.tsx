@@ -6,6 +6,7 @@ import { MEMBER_ORDERS } from '../../../src/domain/list-orders.ts';
 import type { InvitedMember, MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -61,15 +62,10 @@ export function MembersPage() {
   const invitations = [inviteAgain(true, invited), inviteAgain(false, invited)];
   const menuOf = (member: MemberObject): readonly RowAct[] => [
     { label: 'What they can open', href: personAccessHref({ email: member.email }) },
-    ...invitations
-      .filter(({ isFor }) => isFor?.(member))
-      .map((act) => ({ label: act.label, run: () => ask(act, [member]) })),
+    ...rowActs(invitations, member, ask),
     ...(isLast(member)
       ? []
-      : [
-          { label: 'Change role', run: () => change(member) },
-          { label: remove.label, isDanger: true, run: () => ask(remove, [member]) },
-        ]),
+      : [{ label: 'Change role', run: () => change(member) }, ...rowActs([remove], member, ask)]),
   ];
   const columns: readonly Column<MemberObject>[] = [
     {

@@ -4,6 +4,7 @@ import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
 import { certificateName, REVOKE_CERTIFICATES, useAfterRevoking } from '../parts/acts/revoke-certificates.ts';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
@@ -37,10 +38,7 @@ export function PersonCertificates({ email }: { readonly email: string }) {
     title: 'Actions',
     kind: 'actions',
     cell: (certificate) => (
-      <RowMenu
-        about={certificateName(certificate)}
-        acts={[{ label: 'Revoke', isDanger: true, run: () => ask(REVOKE_CERTIFICATES, [certificate]) }]}
-      />
+      <RowMenu about={certificateName(certificate)} acts={rowActs([REVOKE_CERTIFICATES], certificate, ask)} />
     ),
   };
   return (

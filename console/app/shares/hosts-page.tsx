@@ -5,6 +5,7 @@ import { HOST_ORDERS } from '../../../src/domain/list-orders.ts';
 import type { HostObject } from '../../../src/wire/host.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -42,13 +43,7 @@ export function HostsPage() {
         about={host.host}
         acts={[
           { label: 'Show its share', href: hrefTo('shares', host.share) },
-          ...(mayWrite ? ACTS : [])
-            .filter(({ isFor }) => isFor?.(host) ?? true)
-            .map((act) => ({
-              label: act.label,
-              isDanger: act.isDanger === true,
-              run: () => ask(act, [host]),
-            })),
+          ...rowActs(mayWrite ? ACTS : [], host, ask),
         ]}
       />
     ),

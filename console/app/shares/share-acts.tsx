@@ -4,6 +4,7 @@
 import type { ListedShare } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import type { Act } from '../parts/acts/act.ts';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { useTell } from '../parts/toast.tsx';
 
@@ -54,17 +55,10 @@ export function ShareMenu({ share, acts, ask }: ShareMenuProps) {
     await navigator.clipboard.writeText(share.url);
     tell('Copied', share.url);
   };
-  const changes = acts
-    .filter(({ isFor }) => isFor?.(share) ?? true)
-    .map((act): RowAct => ({
-      label: act.label,
-      isDanger: act.isDanger === true,
-      run: () => ask(act, [share]),
-    }));
   const items: readonly RowAct[] = [
     { label: 'Open', href: share.url, isOutside: true },
     { label: 'Copy the address', run: copy },
-    ...changes,
+    ...rowActs(acts, share, ask),
   ];
   return <RowMenu about={share.name} acts={items} />;
 }

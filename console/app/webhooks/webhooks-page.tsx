@@ -6,6 +6,7 @@ import { WEBHOOK_ORDERS } from '../../../src/domain/list-orders.ts';
 import type { MadeWebhook, WebhookObject } from '../../../src/wire/webhook.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { rowActs } from '../parts/acts/row-acts.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -39,16 +40,7 @@ export function WebhooksPage() {
   const actions: Column<WebhookObject> = {
     title: 'Actions',
     kind: 'actions',
-    cell: (webhook) => (
-      <RowMenu
-        about={titleOf(webhook)}
-        acts={WEBHOOK_ACTS.filter(({ isFor }) => isFor?.(webhook) ?? true).map((act) => ({
-          label: act.label,
-          isDanger: act.isDanger === true,
-          run: () => ask(act, [webhook]),
-        }))}
-      />
-    ),
+    cell: (webhook) => <RowMenu about={titleOf(webhook)} acts={rowActs(WEBHOOK_ACTS, webhook, ask)} />,
   };
   return (
     <>
