@@ -5,6 +5,8 @@
 import { type Transaction, sql } from 'kysely';
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { AccountId } from '../../domain/id.ts';
+import type { MemberLogin } from '../../domain/member-match.ts';
+import { shortHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { BATCH_ROWS } from '../columns.ts';
 import type { Records } from '../records.ts';
@@ -22,7 +24,10 @@ export async function markAccessEnded(
   await noteAccessEnded({ clock }, db, person);
 }
 
-/** As `markAccessEnded`, under an address whose logins wait for the person's member, who is held by now. */
+/**
+ * As `markAccessEnded`, under an address, or a `loginName`, whose logins wait for the person's member, who is
+ * held by now.
+ */
 export async function noteAccessEnded(
   { clock }: Pick<Records, 'clock'>,
   db: Transaction<Tables>,
@@ -52,22 +57,29 @@ export function holdAccess(
   return locks.sharedName(db, lockName(person));
 }
 
+/** What stands for an address where a login is meant, under whatever address: no address has a space. */
+export function loginName({ provider, generation, subject }: MemberLogin): string {
+  return `login ${shortHash(JSON.stringify([provider, generation, subject]))}`;
+}
+
 /**
- * `ageMs`: how long before `calledAt` (of `performance.now()`) the login set out; it may have waited since,
- * for the ending itself among others. Throws `access_ended` when the access was ended since.
+ * `names`: what the access may have been ended by. `ageMs`: how long before `calledAt` (of
+ * `performance.now()`) the login set out; it may have waited since, for the ending itself among others.
+ * Throws `access_ended` when the access was ended since.
  */
 export async function requireAccessSince(
   { clock }: Pick<Records, 'clock'>,
   db: Transaction<Tables>,
-  { accountId, email, ageMs, calledAt }: Person & { readonly ageMs: number; readonly calledAt: number },
+  { accountId, email, names, ageMs, calledAt }: SetOut,
 ): Promise<void> {
   const age = Math.max(0, ageMs) + performance.now() - calledAt;
   const ended = await db
     .selectFrom('access_endings')
     .select('ended_at')
     .where('account_id', '=', accountId)
-    .where('email', '=', comparableAddress(email))
+    .where('email', 'in', [...new Set([email, ...names].map(comparableAddress))])
     .where('ended_at', '>=', sql<number>`${clock()} - ${sql.lit(Math.ceil(age))}`)
+    .limit(1)
     .executeTakeFirst();
   if (ended === undefined) return;
   throw new ServiceError(
@@ -76,6 +88,12 @@ export async function requireAccessSince(
     { hint: 'Start the login again.' },
   );
 }
+
+type SetOut = Person & {
+  readonly names: readonly string[];
+  readonly ageMs: number;
+  readonly calledAt: number;
+};
 
 /**
  * Not before whatever had set out is over, however short other things are kept: a login in progress, and the

@@ -14,7 +14,7 @@ import type {
   MemberSession,
   NewVisitorSession,
 } from './console-session.ts';
-import { holdAccess, requireAccessSince } from './access-endings.ts';
+import { holdAccess, loginName, requireAccessSince } from './access-endings.ts';
 import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
@@ -60,8 +60,8 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
     await holdAccess(records, db, asNow);
     if (!(await noteLogin(db, { member, accepts, login }))) return { kind: 'nobody', reason: 'other_login' };
     // After the member's row was changed: whoever ends the access holds that row, or is done.
-    for (const named of [member, asNow])
-      await requireAccessSince(records, db, { ...named, ageMs: login.ageMs, calledAt });
+    const names = [member.email, loginName(login.person)];
+    await requireAccessSince(records, db, { ...asNow, names, ageMs: login.ageMs, calledAt });
     const ended = accepts ? await acceptMember(writing, member.id, login) : NOTHING_ENDED;
     const isReplaced = login.replaces !== null && (await endSession(db, login.replaces));
     // Whoever logs out at this moment leaves no session behind.

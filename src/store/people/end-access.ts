@@ -12,7 +12,7 @@ import { revoke } from '../certificates/revocation.ts';
 import type { Records, Writing } from '../records.ts';
 import { endChosen } from '../sessions/end-chosen.ts';
 import type { Tables } from '../tables.ts';
-import { markAccessEnded, noteAccessEnded } from './access-endings.ts';
+import { loginName, markAccessEnded, noteAccessEnded } from './access-endings.ts';
 import { canAct, lastKey, toKey } from './api-keys.ts';
 import { holdMember, removeMember } from './members.ts';
 import type { ApiKeyRow, MemberRow } from './people.ts';
@@ -79,8 +79,9 @@ async function holdPerson(
   for (const id of await membersOfPerson({ read: db, clock: records.clock }, person)) {
     const member = await holdMember(records, db, { accountId: person.accountId, id });
     if (member === null) continue;
-    // Their logins may be in progress under any address.
-    await noteAccessEnded(records, db, member);
+    // Their logins may be in progress under any address, and come back when the member is gone.
+    const names = [member.email, ...(member.login === null ? [] : [loginName(member.login)])];
+    for (const email of names) await noteAccessEnded(records, db, { accountId: member.accountId, email });
     held.push(member);
   }
   return held;

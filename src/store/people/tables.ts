@@ -4,7 +4,7 @@ import type { LoginColumns } from './login-columns.ts';
 
 export type AccountsTable = { id: string; name: string; created_at: number; suspended: number };
 
-/** `email` in lower case; `ended_at` by the store's clock. */
+/** `email` in lower case, or a `loginName`; `ended_at` by the store's clock. */
 export type AccessEndingsTable = { account_id: string; email: string; ended_at: number };
 
 export type MembersTable = {

@@ -7,7 +7,7 @@ import { LOGGED_OUT } from '../../domain/end-reason.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { SessionTable } from './session-table.ts';
 import { appendEvents } from '../audit/audit.ts';
-import { holdAccess, requireAccessSince } from '../people/access-endings.ts';
+import { holdAccess, loginName, requireAccessSince } from '../people/access-endings.ts';
 import type { Sealer } from '../sealing/column-seal.ts';
 import { flag } from '../columns.ts';
 import type { Locks } from '../engine.ts';
@@ -55,20 +55,21 @@ export function beginSession(records: Records, start: Start): ReturnType<Session
 }
 
 /**
- * A login that had set out when somebody ended all access of its person begins nothing: by its address, and
- * by that of the member whose login it is.
+ * A login that had set out when somebody ended all access of its person begins nothing: by its address, by
+ * that of the member whose login it is, and by the login itself, whose member may be gone by now.
  */
 async function requireNotEnded(
   records: Records,
   db: Transaction<Tables>,
   { start, calledAt }: { readonly start: Start; readonly calledAt: number },
 ): Promise<void> {
-  const { accountId, email, createdAt } = start.session;
+  const { accountId, email, createdAt, providerName, providerGeneration, subject } = start.session;
   await holdAccess(records, db, { accountId, email });
   const member = await memberOf(db, start.session, records.locks);
+  const login = { provider: providerName, generation: providerGeneration, subject };
+  const names = [...(member === undefined ? [] : [member.email]), loginName(login)];
   const ageMs = createdAt - start.loopUntil;
-  for (const address of new Set([email, member?.email ?? email]))
-    await requireAccessSince(records, db, { accountId, email: address, ageMs, calledAt });
+  await requireAccessSince(records, db, { accountId, email, names, ageMs, calledAt });
 }
 
 /** Whoever ends the member's access at this moment holds the row, and is done when this has it. */
