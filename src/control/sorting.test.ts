@@ -44,26 +44,25 @@ test('GET /v1/api-keys, /v1/members, /v1/hosts, /v1/webhooks and /v1/certificate
   }
 });
 
-test('GET /v1/certificate-request-tokens says how many there are, on the first page', async () => {
+test('GET /v1/api-keys, /v1/members, /v1/hosts, /v1/webhooks and /v1/certificate-request-tokens say how many there are, on the first page', async () => {
   await using control = await startControl();
-  await fill(control);
-  const path = '/v1/certificate-request-tokens';
-  for (const [query, total] of [
-    ['?limit=1', 4],
-    ['', 4],
-    ['?limit=1&state=open', 3],
-    ['?state=used', 0],
-  ] as const)
-    assert.equal((await control.call({ path: `${path}${query}` })).document['total'], total, query);
-  const { nextCursor } = pageOf(await control.call({ path: `${path}?limit=1` }));
-  const { document } = await control.call({ path: `${path}?cursor=${nextCursor}` });
-  assert.ok(!('total' in document));
+  await fill(control, 'filled');
+  await addShare(control.store, { accountId: control.alice.id, name: 'empty' });
+  // Those of another account do not count.
+  await fill({ ...control, alice: control.mallory }, 'theirs');
+  for (const [path, counts] of Object.entries(COUNTS)) {
+    for (const [query, total] of Object.entries(counts))
+      assert.equal((await control.call({ path: `${path}${query}` })).document['total'], total, path + query);
+    const { nextCursor } = pageOf(await control.call({ path: `${path}?limit=1` }));
+    const { document } = await control.call({ path: `${path}?cursor=${nextCursor}` });
+    assert.ok(!('total' in document), path);
+  }
 });
 
 /** Four of each, in four orders. The account has a key and a member before. */
-async function fill({ store, alice }: TestControl): Promise<void> {
+async function fill({ store, alice }: TestControl, share = 'filled'): Promise<void> {
   const accountId = alice.id;
-  const { id: shareId } = await addShare(store, { accountId });
+  const { id: shareId } = await addShare(store, { accountId, name: share });
   const token = await tokenOf(store, accountId);
   const now = Date.now();
   for (const [n, name] of ['b', 'd', 'a', 'c'].entries()) {
@@ -90,6 +89,15 @@ async function fill({ store, alice }: TestControl): Promise<void> {
     await store.certificateRequestTokens.create(made, id);
   }
 }
+
+/** By path and query. */
+const COUNTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  '/v1/api-keys': { '?limit=1': 5, '': 5 },
+  '/v1/members': { '?limit=1': 5, '': 5 },
+  '/v1/hosts': { '?limit=1': 4, '': 4, '?limit=1&share=filled': 4, '?limit=1&share=empty': 0 },
+  '/v1/webhooks': { '?limit=1': 4, '': 4 },
+  '/v1/certificate-request-tokens': { '?limit=1': 4, '': 4, '?limit=1&state=open': 3, '?state=used': 0 },
+};
 
 function pageOf({ document }: { readonly document: object }) {
   return document as {

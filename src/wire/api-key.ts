@@ -20,7 +20,12 @@ export type ApiKeyObject = {
   readonly lastUsedAt: string | null;
 };
 
-export type ApiKeyPage = { readonly items: readonly ApiKeyObject[]; readonly nextCursor: string | null };
+export type ApiKeyPage = {
+  readonly items: readonly ApiKeyObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001. */
+  readonly total?: number | null | undefined;
+};
 
 export type NewApiKeyInput = {
   readonly name: string;

@@ -18,4 +18,9 @@ export type HostObject = {
 /** `share` is a name or an id. */
 export type NewHost = { readonly host: string; readonly share: string };
 
-export type HostPage = { readonly items: readonly HostObject[]; readonly nextCursor: string | null };
+export type HostPage = {
+  readonly items: readonly HostObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001. */
+  readonly total?: number | null | undefined;
+};

@@ -16,7 +16,12 @@ export type MemberObject = {
   readonly invitedUntil: string | null;
 };
 
-export type MemberPage = { readonly items: readonly MemberObject[]; readonly nextCursor: string | null };
+export type MemberPage = {
+  readonly items: readonly MemberObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001. */
+  readonly total?: number | null | undefined;
+};
 
 export type NewMember = {
   readonly email: string;

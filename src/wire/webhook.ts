@@ -41,7 +41,12 @@ export type WebhookChanges = {
 /** `overlap`: for how long the secrets of before sign too, as a duration, or `none`; 24h unless given. */
 export type WebhookRotation = { readonly overlap?: string | undefined };
 
-export type WebhookPage = { readonly items: readonly WebhookObject[]; readonly nextCursor: string | null };
+export type WebhookPage = {
+  readonly items: readonly WebhookObject[];
+  readonly nextCursor: string | null;
+  /** Of the first page: how many there are, counted to 1,001. */
+  readonly total?: number | null | undefined;
+};
 
 export type WebhookTest = {
   readonly delivered: boolean;

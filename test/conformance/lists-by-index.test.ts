@@ -135,6 +135,17 @@ onEngines('lists', ({ name, storeUrl }) => {
     statements.length = 0;
     await hosts.list(accountId, { after: null, limit: 1, shareId });
     assert.deepEqual(await plans.scansIn(statements[0] ?? ''), []);
+    statements.length = 0;
+    for (const table of [apiKeys, members, webhooks]) await table.count(accountId, 1_001);
+    for (const one of [null, shareId]) await hosts.count(accountId, one, 1_001);
+    const counts = [...statements];
+    assert.equal(counts.length, 5);
+    for (const text of counts)
+      assert.deepEqual(
+        (await plans.scansIn(text)).filter((step) => step !== 'SCAN found'),
+        [],
+        text,
+      );
 
     async function walk<Key extends string>(
       orders: Orders<Key>,

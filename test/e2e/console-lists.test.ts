@@ -313,6 +313,33 @@ test('API keys are sorted by the server, and those that were chosen are deleted 
   noTrouble(/api-keys|ERR_FAILED/);
 });
 
+test('API keys and members beyond the first page are counted before they are shown', async (t) => {
+  const { apiKeys, members } = site.service.client;
+  for (let n = 0; n < 101; n++) {
+    await apiKeys.create({ name: `counted-${n}` });
+    await members.create({ email: `counted-${n}@example.com` });
+  }
+  const { open, page, noTrouble } = await site.tab(t);
+  const counts = {
+    '/people/keys': [(await apiKeys.list()).total, 'keys'],
+    '/people': [(await members.list()).total, 'members'],
+  } as const;
+  for (const [path, [count, things]] of Object.entries(counts)) {
+    await open(path);
+    assert.equal(await page.getByRole('rowheader').count(), 100);
+    await page.getByText(`${count} ${things}`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('rowheader').count(), count);
+    await page.getByText(`${count} ${things}`, { exact: true }).waitFor();
+  }
+  for (let n = 0; n < 101; n++) {
+    await apiKeys.remove(`counted-${n}`);
+    await members.remove(`counted-${n}@example.com`);
+  }
+  noTrouble();
+});
+
 test('members that were chosen are removed together; the last admin stays, and so does whoever removes them', async (t) => {
   const { members } = site.service.client;
   for (const email of ['list-a@example.com', 'list-b@example.com', 'list-c@example.com'])

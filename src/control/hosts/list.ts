@@ -5,7 +5,7 @@ import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
 import { hostObject, hostPageSchema, hostQuerySchema } from './schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
-import { sortedPage } from '../sorting.ts';
+import { sortedPage, totalOf } from '../sorting.ts';
 
 export const listHosts = operation({
   needs: 'shares.read',
@@ -33,6 +33,10 @@ export const listHosts = operation({
       const { sort, after, cursorAt } = sortedPage(HOST_ORDERS, query);
       const shareId = share === undefined ? null : await shareIdNamed(store.shares, accountId, share);
       const { rows, next } = await store.hosts.list(accountId, { sort, after, limit, shareId });
-      return c.json(hostPageSchema.parse({ items: rows.map(hostObject), nextCursor: cursorAt(next) }), 200);
+      const total = await totalOf({ after, next, count: rows.length }, (most) =>
+        store.hosts.count(accountId, shareId, most),
+      );
+      const items = rows.map(hostObject);
+      return c.json(hostPageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
     },
 });

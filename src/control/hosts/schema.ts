@@ -6,7 +6,7 @@ import { HOST_ORDERS } from '../../domain/list-orders.ts';
 import { challengeName, challengeValue } from '../../domain/custom-host.ts';
 import type { ShareHostRow } from '../../store/shares/host.ts';
 import type { Versioned } from '../etag.ts';
-import { sortedPageSchema } from '../sorting.ts';
+import { sortedPageSchema, totalSchema } from '../sorting.ts';
 
 /** More than a host name has. */
 const text = z.string().max(300);
@@ -42,7 +42,7 @@ export const hostSchema = z
   .openapi('Host') satisfies z.ZodType<HostObject>;
 
 export const hostPageSchema = z
-  .object({ items: z.array(hostSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(hostSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('HostPage') satisfies z.ZodType<HostPage>;
 
 export const hostQuerySchema = sortedPageSchema(HOST_ORDERS).extend({

@@ -5,6 +5,7 @@ import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyInput } from '../..
 import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
 import type { ApiKeyRow } from '../../store/people/people.ts';
 import type { Versioned } from '../etag.ts';
+import { totalSchema } from '../sorting.ts';
 import { DURATION, NAME } from '../text-patterns.ts';
 
 /** Longer than any name or duration. */
@@ -52,7 +53,7 @@ const apiKeyFields = {
 export const apiKeySchema = z.object(apiKeyFields).openapi('ApiKey') satisfies z.ZodType<ApiKeyObject>;
 
 export const apiKeyPageSchema = z
-  .object({ items: z.array(apiKeySchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(apiKeySchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('ApiKeyPage') satisfies z.ZodType<ApiKeyPage>;
 
 export const madeApiKeySchema = z

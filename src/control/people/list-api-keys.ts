@@ -5,7 +5,7 @@ import { API_KEY_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { apiKeyObject, apiKeyPageSchema } from './api-key-schema.ts';
 import { operation } from '../operation.ts';
-import { sortedPage, sortedPageSchema } from '../sorting.ts';
+import { sortedPage, sortedPageSchema, totalOf } from '../sorting.ts';
 
 export const listApiKeys = operation({
   needs: 'api_keys.read',
@@ -28,12 +28,14 @@ export const listApiKeys = operation({
     ({ store }) =>
     async (c) => {
       const query = c.req.valid('query');
+      const { accountId } = c.get('caller');
       const { sort, after, cursorAt } = sortedPage(API_KEY_ORDERS, query);
       const page = { sort, after, limit: query.limit };
-      const { rows, next } = await store.apiKeys.list(c.get('caller').accountId, page);
-      return c.json(
-        apiKeyPageSchema.parse({ items: rows.map(apiKeyObject), nextCursor: cursorAt(next) }),
-        200,
+      const { rows, next } = await store.apiKeys.list(accountId, page);
+      const total = await totalOf({ after, next, count: rows.length }, (most) =>
+        store.apiKeys.count(accountId, most),
       );
+      const items = rows.map(apiKeyObject);
+      return c.json(apiKeyPageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
     },
 });

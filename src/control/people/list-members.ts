@@ -4,7 +4,7 @@ import { MEMBER_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
 import { memberObject, memberPageSchema } from './member-schema.ts';
-import { sortedPage, sortedPageSchema } from '../sorting.ts';
+import { sortedPage, sortedPageSchema, totalOf } from '../sorting.ts';
 
 export const listMembers = operation({
   needs: 'members.read',
@@ -27,12 +27,14 @@ export const listMembers = operation({
     ({ store }) =>
     async (c) => {
       const query = c.req.valid('query');
+      const { accountId } = c.get('caller');
       const { sort, after, cursorAt } = sortedPage(MEMBER_ORDERS, query);
       const page = { sort, after, limit: query.limit };
-      const { rows, next } = await store.members.list(c.get('caller').accountId, page);
-      return c.json(
-        memberPageSchema.parse({ items: rows.map(memberObject), nextCursor: cursorAt(next) }),
-        200,
+      const { rows, next } = await store.members.list(accountId, page);
+      const total = await totalOf({ after, next, count: rows.length }, (most) =>
+        store.members.count(accountId, most),
       );
+      const items = rows.map(memberObject);
+      return c.json(memberPageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
     },
 });

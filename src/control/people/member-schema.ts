@@ -13,6 +13,7 @@ import { ROLES } from '../../domain/role.ts';
 import { shortHash } from '../../domain/secret.ts';
 import type { MemberRow } from '../../store/people/people.ts';
 import type { Versioned } from '../etag.ts';
+import { totalSchema } from '../sorting.ts';
 import { DURATION } from '../text-patterns.ts';
 
 /** Longer than any address or duration. */
@@ -63,7 +64,7 @@ export const memberFields = {
 export const memberSchema = z.object(memberFields).openapi('Member') satisfies z.ZodType<MemberObject>;
 
 export const memberPageSchema = z
-  .object({ items: z.array(memberSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(memberSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('MemberPage') satisfies z.ZodType<MemberPage>;
 
 export const invitedMemberSchema = z

@@ -3,7 +3,7 @@
 import { WEBHOOK_ORDERS } from '../../domain/list-orders.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
-import { sortedPage, sortedPageSchema } from '../sorting.ts';
+import { sortedPage, sortedPageSchema, totalOf } from '../sorting.ts';
 import { webhookPageSchema } from './schema.ts';
 import { webhookObject } from './view.ts';
 
@@ -26,12 +26,15 @@ export const listWebhooks = operation({
   },
   make: (deps) => async (c) => {
     const query = c.req.valid('query');
+    const { accountId } = c.get('caller');
+    const { webhooks } = deps.store;
     const { sort, after, cursorAt } = sortedPage(WEBHOOK_ORDERS, query);
     const page = { sort, after, limit: query.limit };
-    const { rows, next } = await deps.store.webhooks.list(c.get('caller').accountId, page);
-    return c.json(
-      webhookPageSchema.parse({ items: rows.map(webhookObject), nextCursor: cursorAt(next) }),
-      200,
+    const { rows, next } = await webhooks.list(accountId, page);
+    const total = await totalOf({ after, next, count: rows.length }, (most) =>
+      webhooks.count(accountId, most),
     );
+    const items = rows.map(webhookObject);
+    return c.json(webhookPageSchema.parse({ items, nextCursor: cursorAt(next), total }), 200);
   },
 });

@@ -12,6 +12,7 @@ import type {
 } from '../../wire/webhook.ts';
 import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
 import { shownKindSchema } from '../audit-kind-schema.ts';
+import { totalSchema } from '../sorting.ts';
 import { DURATION_OR_NONE } from '../text-patterns.ts';
 
 const kind = z.enum(AUDIT_KINDS);
@@ -89,7 +90,7 @@ export const madeWebhookSchema = z
   .openapi('MadeWebhook') satisfies z.ZodType<MadeWebhook>;
 
 export const webhookPageSchema = z
-  .object({ items: z.array(webhookSchema), nextCursor: z.string().nullable() })
+  .object({ items: z.array(webhookSchema), nextCursor: z.string().nullable(), total: totalSchema })
   .openapi('WebhookPage') satisfies z.ZodType<WebhookPage>;
 
 export const webhookTestSchema = z

@@ -14,6 +14,7 @@ import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './peopl
 import type { Records } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import {
+  countUpTo,
   numberColumn,
   numberColumnOr,
   orderedBy,
@@ -45,6 +46,8 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
       const { rows, next } = await pageInOrder(ofAccount, orderedBy(API_KEY_ORDERS, ORDERS, page), page);
       return { rows: rows.map(toKey), next };
     },
+    count: (accountId, most) =>
+      countUpTo(read, read.selectFrom('api_keys').where('account_id', '=', accountId), most),
     ofMember: async (accountId, memberId, limit) => {
       const rows = await read
         .selectFrom('api_keys')

@@ -15,6 +15,7 @@ import { inBatches } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import {
+  countUpTo,
   numberColumn,
   numberColumnOr,
   orderedBy,
@@ -48,6 +49,8 @@ export function createMemberTable(records: Records): MemberTable {
       const { rows, next } = await pageInOrder(membersOf(records.read, accountId), ordered, page);
       return { rows: rows.map(toMember), next };
     },
+    count: (accountId, most) =>
+      countUpTo(records.read, records.read.selectFrom('members').where('account_id', '=', accountId), most),
     among: async (accountId, addresses) => {
       const found: string[] = [];
       for (const batch of inBatches(addresses)) {

@@ -57,6 +57,8 @@ export interface MemberTable {
   /** By id or by address. */
   find(accountId: AccountId, named: string): Promise<MemberRow | null>;
   list(accountId: AccountId, page: PageIn<MemberOrder>): Promise<RowsInOrder<MemberRow>>;
+  /** At most `most`. */
+  count(accountId: AccountId, most: number): Promise<number>;
   /** Those of the addresses, as they compare, that are a member's. */
   among(accountId: AccountId, addresses: readonly string[]): Promise<readonly string[]>;
   /** Null when there is no such member. Throws `last_admin`. */
@@ -162,6 +164,8 @@ export interface ApiKeyTable {
    */
   create(key: LimitedApiKey, by: Maker | null, most?: number): Promise<void>;
   list(accountId: AccountId, page: PageIn<ApiKeyOrder>): Promise<RowsInOrder<ApiKeyRow>>;
+  /** At most `most`. */
+  count(accountId: AccountId, most: number): Promise<number>;
   /** A member's own, the newest first, at most so many. */
   ofMember(accountId: AccountId, memberId: MemberId, limit: number): Promise<readonly ApiKeyRow[]>;
   /** By id or by name. */

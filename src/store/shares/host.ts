@@ -57,6 +57,8 @@ export interface ShareHostTable {
     accountId: AccountId,
     page: PageIn<HostOrder> & { readonly shareId: ShareId | null },
   ): Promise<RowsInOrder<ShareHostRow>>;
+  /** Of one share, if it is given; at most `most`. */
+  count(accountId: AccountId, shareId: ShareId | null, most: number): Promise<number>;
   /** The one account that has proved it, on whatever ground; null when none has. */
   holder(host: string): Promise<ShareHostRow | null>;
   /**

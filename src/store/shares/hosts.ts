@@ -9,7 +9,7 @@ import { listText } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import type { HostGrant, HostJudge, HostProof, ShareHostRow, ShareHostTable } from './host.ts';
-import { numberColumn, orderedBy, pageInOrder, type SortColumns, textColumn } from '../sorting.ts';
+import { countUpTo, numberColumn, orderedBy, pageInOrder, type SortColumns, textColumn } from '../sorting.ts';
 import type { Tables } from '../tables.ts';
 import type { HostGrantsTable, ShareHostsTable } from './tables.ts';
 
@@ -24,6 +24,13 @@ export function createShareHostTable(records: Records): ShareHostTable {
         .$if(shareId !== null, (query) => query.where('host.share_id', '=', shareId));
       const { rows, next } = await pageInOrder(chosen, orderedBy(HOST_ORDERS, ORDERS, page), page);
       return { rows: rows.map(toShareHost), next };
+    },
+    count: (accountId, shareId, most) => {
+      const chosen = read
+        .selectFrom('share_hosts')
+        .where('account_id', '=', accountId)
+        .$if(shareId !== null, (query) => query.where('share_id', '=', shareId));
+      return countUpTo(read, chosen, most);
     },
     holder: (host) => holderOf(read, host),
     prove: (proving) => proveHost(records, proving),

@@ -52,6 +52,7 @@ export function sortedListsSuite(open: OpenBench): void {
         return [time, row.id];
       },
     });
+    await expectCounts(8, (most) => apiKeys.count(accountId, most));
   });
 
   test('members.list() pages in each order, both ways, whatever the case of an address', async () => {
@@ -76,6 +77,7 @@ export function sortedListsSuite(open: OpenBench): void {
         return [place, id];
       },
     });
+    await expectCounts(7, (most) => members.count(accountId, most));
   });
 
   test('hosts.list() pages in each order, both ways, of all shares and of one', async () => {
@@ -96,11 +98,13 @@ export function sortedListsSuite(open: OpenBench): void {
     for (const [shareId, count] of [
       [null, 7],
       [share.id, 5],
-    ] as const)
+    ] as const) {
       await expectOrders(HOST_ORDERS, count, {
         list: (page) => hosts.list(accountId, { ...page, shareId }),
         placeOf: ({ id, host, createdAt }, by) => (by === 'name' ? [host] : [createdAt, id]),
       });
+      await expectCounts(count, (most) => hosts.count(accountId, shareId, most));
+    }
   });
 
   test('webhooks.list() pages in each order, both ways; one without a name goes by its address', async () => {
@@ -127,6 +131,7 @@ export function sortedListsSuite(open: OpenBench): void {
         return [{ name: title, created: createdAt, last_delivered: lastDeliveredAt ?? 0 }[by], id];
       },
     });
+    await expectCounts(5, (most) => webhooks.count(accountId, most));
     // What a cursor has no room for does not count.
     const url = `https://a.example/${'x'.repeat(1_900)}`;
     const webhook = webhookOf(accountId, { url });
@@ -205,6 +210,11 @@ async function expectOrders<Key extends string, Row extends { readonly id: strin
       sort.descending,
     );
   }
+}
+
+/** All of them, and no more than is asked for. */
+async function expectCounts(count: number, countOf: (most: number) => Promise<number>): Promise<void> {
+  assert.deepEqual([await countOf(1_001), await countOf(count - 1)], [count, count - 1]);
 }
 
 const LATER = Number.MAX_SAFE_INTEGER;

@@ -64,6 +64,8 @@ export interface WebhookTable {
   }): Promise<boolean>;
   find(accountId: AccountId, id: WebhookId): Promise<ListedWebhook | null>;
   list(accountId: AccountId, page: PageIn<WebhookOrder>): Promise<RowsInOrder<ListedWebhook>>;
+  /** At most `most`. */
+  count(accountId: AccountId, most: number): Promise<number>;
   /** What deliveries are signed with, the present one first. Null when there is none of that id. */
   secrets(accountId: AccountId, id: WebhookId): Promise<readonly Secret[] | null>;
   /**

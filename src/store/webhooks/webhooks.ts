@@ -6,6 +6,7 @@ import { WEBHOOK_ORDERS, type WebhookOrder } from '../../domain/list-orders.ts';
 import { flag, listText } from '../columns.ts';
 import type { Records } from '../records.ts';
 import {
+  countUpTo,
   numberColumn,
   numberColumnOr,
   orderedBy,
@@ -30,6 +31,8 @@ export function createWebhookTable(records: Records): WebhookTable {
       const { rows, next } = await pageInOrder(listed(records, records.read, accountId), ordered, page);
       return { rows: rows.map(toListed), next };
     },
+    count: (accountId, most) =>
+      countUpTo(records.read, records.read.selectFrom('webhooks').where('account_id', '=', accountId), most),
     secrets: async (accountId, id) => {
       const row = await records.read
         .selectFrom('webhooks')
