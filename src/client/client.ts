@@ -21,7 +21,13 @@ import {
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
 import type { OverviewObject } from '../wire/overview.ts';
-import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from '../wire/provider.ts';
+import type {
+  NewProvider,
+  ProviderChanges,
+  ProviderNamePage,
+  ProviderObject,
+  ProviderPage,
+} from '../wire/provider.ts';
 import type { ProviderTestObject } from '../wire/provider-test.ts';
 import type { SettingsObject } from '../wire/settings.ts';
 import type { StatusObject } from '../wire/status.ts';
@@ -92,6 +98,8 @@ export type ShareCalls = {
 export type ProviderCalls = {
   readonly create: (provider: NewProvider) => Promise<ProviderObject>;
   readonly list: (page?: PageInput) => Promise<ProviderPage>;
+  /** What all are called that shares can use. */
+  readonly names: (page?: PageInput) => Promise<ProviderNamePage>;
   readonly show: (name: string) => Promise<ProviderObject>;
   readonly read: (name: string) => Promise<Versioned<ProviderObject>>;
   readonly modify: (name: string, changes: ProviderChanges, condition?: Condition) => Promise<ProviderObject>;
@@ -126,6 +134,7 @@ export function createClient(options: ClientOptions): Client {
     providers: {
       create: async (provider) => call('POST', '/v1/auth-providers', provider),
       list: async (page = {}) => call('GET', `/v1/auth-providers?${searchQuery(page)}`),
+      names: async (page = {}) => call('GET', `/v1/auth-provider-names?${searchQuery(page)}`),
       show: async (name) => call('GET', providerPath(name)),
       read: async (name) => call.read(providerPath(name)),
       modify: async (name, changes, condition = {}) =>

@@ -61,6 +61,8 @@ export type ControlSettings = {
   readonly clientCertificates: ControlCertificates;
   /** The providers that an account's shares may use: the configuration's and its own definitions. */
   readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
+  /** What people know a provider by, of any account; its name where there is none. */
+  readonly displayNameOf: (name: string) => string;
   /** Whether the configuration has a provider of that name: no definition may take it. */
   readonly isConfiguredProvider: (name: string) => boolean;
   /**

@@ -52,6 +52,7 @@ import { showMember } from './people/show-member.ts';
 import { showPerson } from './people/show-person.ts';
 import { createProvider } from './providers/create.ts';
 import { deleteProvider } from './providers/delete.ts';
+import { listProviderNames } from './providers/list-names.ts';
 import { listProviders } from './providers/list.ts';
 import { modifyProvider } from './providers/modify.ts';
 import { showProvider } from './providers/show.ts';
@@ -185,7 +186,15 @@ export const OPERATIONS: readonly OperationGroup[] = [
   },
   {
     section: 'Providers',
-    operations: [createProvider, listProviders, showProvider, modifyProvider, deleteProvider, testProvider],
+    operations: [
+      createProvider,
+      listProviders,
+      listProviderNames,
+      showProvider,
+      modifyProvider,
+      deleteProvider,
+      testProvider,
+    ],
   },
   {
     section: 'Sessions',

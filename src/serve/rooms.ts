@@ -98,6 +98,7 @@ export function createRooms(config: Config, deps: RoomDeps, awaitsRestart: reado
       forwardedCertificates: config.forwardAuth?.clientCertificates === true,
       clientCertificates: config.control.clientCertificates,
       providersOf: book.usableBy,
+      displayNameOf: book.displayNameOf,
       isConfiguredProvider: book.isConfigured,
       examineProvider: async (accountId, name) =>
         (await book.examine(accountId, name, endpointUrl)) ?? examineByName(name),

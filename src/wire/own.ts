@@ -5,6 +5,8 @@ import type { KeyScope, Role } from '../domain/role.ts';
 export type MeObject = {
   readonly email: string;
   readonly provider: string;
+  /** As people see it where they choose. */
+  readonly providerDisplayName: string;
   /** Whether the provider vouches for the address: without that, no certificate is anybody's. */
   readonly emailVerified: boolean;
   /** When this login is over. */

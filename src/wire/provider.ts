@@ -88,3 +88,11 @@ export type ProviderPage = {
   /** What is registered for a provider named `{name}`. */
   readonly redirectUrlPattern: string;
 };
+
+/** What a provider is called, and nothing else of it. */
+export type ProviderNameObject = { readonly name: string; readonly displayName: string };
+
+export type ProviderNamePage = {
+  readonly items: readonly ProviderNameObject[];
+  readonly nextCursor: string | null;
+};

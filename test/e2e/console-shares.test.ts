@@ -319,13 +319,29 @@ test('a host of one’s own is claimed, shown with its record, refused until it 
   noTrouble();
 });
 
-test('a member who may not list providers can still name one, and who may only read is offered no change', async (t) => {
-  await site.service.share('seen-by-member');
+test('a member who may not list providers knows them by display name, and is offered no other change of them', async (t) => {
+  const { client } = site.service;
+  const config = { issuerUrl: 'https://login.vendor.example', clientId: 'c', clientSecret: 's' };
+  const named = { ...config, scopes: ['openid', 'email'], displayName: 'Vendor Login' };
+  await client.providers.create({ name: 'vendors', type: 'OIDC', config: named });
+  await site.service.share('seen-by-member', { oauthProvider: 'vendors' });
   const member = await site.tab(t, { as: 'member' });
+  const { page } = member;
   await member.open('/shares/+new');
-  await member.page.getByRole('textbox', { name: 'Log in with' }).waitFor();
-  await member.open('/shares/seen-by-member');
-  await member.page.getByRole('button', { name: 'Edit: Who gets in' }).waitFor();
+  const choice = page.getByRole('group', { name: 'Log in with' });
+  await choice.getByRole('checkbox', { name: 'Vendor Login' }).waitFor();
+  assert.equal(await choice.getByRole('link', { name: 'Add a provider' }).count(), 0);
+  await member.open('/shares');
+  await page.getByRole('row', { name: 'seen-by-member' }).getByText('any login at Vendor Login').waitFor();
+  await member.open('/shares/seen-by-member?email=ann%40vendor.example');
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).waitFor();
+  await page.getByText('Anyone who logs in with Vendor Login gets in.').waitFor();
+  await page.getByText('providers Vendor Login: met').waitFor();
+  // Its page is not for them.
+  assert.equal(await page.getByRole('link', { name: 'Vendor Login' }).count(), 0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('vendor');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
   assert.equal(await member.page.getByRole('button', { name: 'End all' }).count(), 0);
   await member.accessible();
   member.noTrouble();

@@ -102,6 +102,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     pkiUrl: publicUrl,
     clientCertificates: 'none',
     providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
+    displayNameOf: (name) => (name === TEST_PROVIDER.name ? 'Test Login' : book.displayNameOf(name)),
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
     examineProvider: (accountId, name) => book.examine(accountId, name, all.endpointUrl),
     endpointUrl: new URL('https://auth.share.example.com'),

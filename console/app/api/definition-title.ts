@@ -9,9 +9,9 @@ import { typeOfDefinition } from '../../../src/domain/provider-kinds.ts';
 export type NamedProvider = {
   readonly name: string;
   readonly displayName: string;
-  /** How many shares use it. */
+  /** How many shares use it; none for who may know its name alone. */
   readonly shares: number;
-  /** What its definition asks of every address, at each share. */
+  /** What its definition asks of every address, at each share, as far as one may know. */
   readonly emailPatterns: readonly string[];
 };
 

@@ -1,4 +1,5 @@
-// All providers that the account can use, for pages that name some of them.
+// All providers that the account can use, for pages that name some of them: who may not list them knows
+// their names.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ProviderObject } from '../../../src/wire/provider.ts';
@@ -6,19 +7,20 @@ import { useMay } from '../shell/session-context.ts';
 import { client } from './client.ts';
 import type { NamedProvider } from './definition-title.ts';
 
-/** What `made` makes of them; of nothing for who may not list them, which `mayList` says. */
+/** What `made` makes of them; of nothing for who may not see the shares that name them. */
 export function useKnownProviders<Made>(made: (named: readonly NamedProvider[]) => Made) {
-  const mayList = useMay()('providers.read');
+  const may = useMay();
+  const mayKnow = may('shares.read');
   const query = useQuery({
     queryKey: ['providers', 'names'],
-    queryFn: readNamed,
-    enabled: mayList,
+    queryFn: may('providers.read') ? readListed : readNames,
+    enabled: mayKnow,
     select: made,
   });
-  return { ...query, mayList };
+  return { ...query, mayKnow };
 }
 
-async function readNamed(): Promise<readonly NamedProvider[]> {
+async function readListed(): Promise<readonly NamedProvider[]> {
   const named = new Map<string, NamedProvider>();
   let cursor: string | null = null;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
@@ -29,6 +31,18 @@ async function readNamed(): Promise<readonly NamedProvider[]> {
     if (cursor === null) break;
   }
   return [...named.values()];
+}
+
+async function readNames(): Promise<readonly NamedProvider[]> {
+  const named: NamedProvider[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await client.providers.names({ cursor, limit: PAGE });
+    named.push(...page.items.map((each) => ({ ...each, shares: 0, emailPatterns: [] })));
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return named;
 }
 
 async function definedAs(items: readonly ProviderObject[]): Promise<readonly NamedProvider[]> {

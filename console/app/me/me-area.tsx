@@ -7,9 +7,6 @@ import { Loading } from '../parts/loading.tsx';
 import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { ProviderName } from '../parts/provider-name.tsx';
-import { useProviderTitles } from '../parts/use-providers.ts';
-import type { TitleOf } from '../../../src/domain/rule-sentence.ts';
 import type { AreaProps } from '../parts/area-props.ts';
 import { NothingHere } from '../parts/nothing-here.tsx';
 import { useMember } from '../shell/session-context.ts';
@@ -23,11 +20,10 @@ export function MeArea({ path }: AreaProps) {
 
 function MePage() {
   const isMember = useMember().kind === 'member';
-  const { titleOf } = useProviderTitles();
   const me = useQuery({ queryKey: ['me'], queryFn: () => client.own.show() });
   return (
     <>
-      <PageHead title="My access" about={me.data === undefined ? undefined : whoIs(me.data, titleOf)} />
+      <PageHead title="My access" about={me.data === undefined ? undefined : whoIs(me.data)} />
       {me.isError && <ProblemNote error={me.error} retry={me.refetch} />}
       {me.isPending && <Loading what="your access" />}
       {me.data !== undefined && (
@@ -41,16 +37,16 @@ function MePage() {
   );
 }
 
-function whoIs({ email, provider }: MeObject, titleOf: TitleOf): string {
-  return `You are ${email}, logged in with ${titleOf(provider)}. Manage your own sessions and certificates here.`;
+function whoIs({ email, providerDisplayName }: MeObject): string {
+  return `You are ${email}, logged in with ${providerDisplayName}. Manage your own sessions and certificates here.`;
 }
 
-function UnknownAddress({ me: { provider, email } }: { readonly me: MeObject }) {
+function UnknownAddress({ me: { providerDisplayName, email } }: { readonly me: MeObject }) {
   return (
     <Note>
       <p>
-        Your certificates are hidden: <ProviderName name={provider} /> does not vouch that {email} is yours.
-        Log in with another provider, or ask whoever gave you the certificate.
+        Your certificates are hidden: {providerDisplayName} does not vouch that {email} is yours. Log in with
+        another provider, or ask whoever gave you the certificate.
       </p>
     </Note>
   );

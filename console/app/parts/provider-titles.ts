@@ -1,18 +1,17 @@
 // What providers are called where people choose some.
 
+import { titleOfEach } from '../../../src/domain/provider-title.ts';
 import type { NamedProvider } from '../api/definition-title.ts';
 
 export type ProviderTitle = NamedProvider & { readonly title: string };
 
-/** By name. Two of the same display name are told apart by their names. */
+/** By name. */
 export function providerTitles(named: readonly NamedProvider[]): readonly ProviderTitle[] {
-  const counts = new Map<string, number>();
-  for (const { displayName } of named) counts.set(displayName, (counts.get(displayName) ?? 0) + 1);
+  const titleOf = titleOfEach(named);
   return named
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, displayName, shares, emailPatterns }) => {
-      const isTold = counts.get(displayName) === 1 || displayName === name;
-      const title = isTold ? displayName : `${displayName} (${name})`;
+      const title = titleOf(name);
       return { name, displayName, title, shares, emailPatterns };
     });
 }

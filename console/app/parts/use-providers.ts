@@ -15,10 +15,10 @@ export type ProvidersRead =
   | { readonly state: 'known' | 'reading' }
   | { readonly state: 'failed'; readonly error: Error; readonly again: () => unknown };
 
-/** Whether it is known which there are; for who may not list them there is nothing to wait for. */
+/** Whether it is known which there are; for who may know none there is nothing to wait for. */
 export function useProvidersRead(): ProvidersRead {
-  const { mayList, data, error, refetch } = useKnownProviders(providerTitles);
-  if (!mayList || data !== undefined) return { state: 'known' };
+  const { mayKnow, data, error, refetch } = useKnownProviders(providerTitles);
+  if (!mayKnow || data !== undefined) return { state: 'known' };
   return error === null ? { state: 'reading' } : { state: 'failed', error, again: refetch };
 }
 

@@ -2,30 +2,20 @@
 
 import type { ReactNode } from 'react';
 import { Boxes } from '../parts/boxes.tsx';
-import { Field } from '../parts/field.tsx';
-import { useMay } from '../shell/session-context.ts';
 import { useProviderTitles } from '../parts/use-providers.ts';
 
 type ProviderBoxesProps = {
   readonly label: string;
   readonly help: string | undefined;
   readonly fault: string | undefined;
-  /** As they are typed, a name a line. */
-  readonly lines: string;
   readonly chosen: readonly string[];
   readonly change: (lines: string) => void;
-  /** Shown where names are typed and there are none. */
-  readonly placeholder?: string;
   /** Beside the boxes. */
   readonly children?: ReactNode;
 };
 
-export function ProviderBoxes(props: ProviderBoxesProps) {
-  const { label, help, fault, chosen, change, children } = props;
-  const mayList = useMay()('providers.read');
+export function ProviderBoxes({ label, help, fault, chosen, change, children }: ProviderBoxesProps) {
   const { choices } = useProviderTitles();
-  // Who may not list them can name some all the same.
-  if (!mayList) return <NamedProviders {...props} />;
   return (
     <Boxes
       label={label}
@@ -39,22 +29,5 @@ export function ProviderBoxes(props: ProviderBoxesProps) {
     >
       {children}
     </Boxes>
-  );
-}
-
-function NamedProviders({ label, help, fault, lines, change, placeholder }: ProviderBoxesProps) {
-  return (
-    <Field label={label} help={`${help ?? ''} One name per line.`} fault={fault}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={2}
-          spellCheck={false}
-          placeholder={placeholder}
-          value={lines}
-          onChange={(event) => change(event.target.value)}
-        />
-      )}
-    </Field>
   );
 }

@@ -17,13 +17,7 @@ type ProviderChoiceProps = {
 export function ProviderChoice({ providers, choose, ...words }: ProviderChoiceProps) {
   const mayAdd = useMay()('providers.write');
   return (
-    <ProviderBoxes
-      {...words}
-      lines={providers}
-      chosen={listOf(providers)}
-      change={choose}
-      placeholder="No login"
-    >
+    <ProviderBoxes {...words} chosen={listOf(providers)} change={choose}>
       {mayAdd && <Link href={hrefTo('providers', '+new')}>Add a provider</Link>}
     </ProviderBoxes>
   );

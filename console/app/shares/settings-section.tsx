@@ -90,5 +90,5 @@ function ProviderNames({ names }: { readonly names: readonly string[] }) {
 function ProviderName({ name }: { readonly name: string }) {
   const { titleOf } = useProviderTitles();
   const mayRead = useMay()('providers.read');
-  return mayRead ? <Link href={hrefTo('providers', name)}>{titleOf(name)}</Link> : name;
+  return mayRead ? <Link href={hrefTo('providers', name)}>{titleOf(name)}</Link> : titleOf(name);
 }

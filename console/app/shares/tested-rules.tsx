@@ -1,9 +1,12 @@
 // Each rule of a share and each of its conditions, as the gate judges them for somebody.
 
 import { ruleName } from '../../../src/domain/rule-name.ts';
+import type { TitleOf } from '../../../src/domain/rule-sentence.ts';
 import type { ShareTestRule } from '../../../src/wire/share-test.ts';
+import { useProviderTitles } from '../parts/use-providers.ts';
 
 export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[] }) {
+  const { titleOf } = useProviderTitles();
   return (
     <ul className="steps">
       {rules.map(({ rule, effect, held, conditions }) => (
@@ -13,7 +16,7 @@ export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[
             <ul className="steps">
               {conditions.map((each) => (
                 <li key={each.name} data-held={each.held}>
-                  {each.text}: {CONDITION_WORDS[each.held]}
+                  {conditionText(each, titleOf)}: {CONDITION_WORDS[each.held]}
                 </li>
               ))}
             </ul>
@@ -23,6 +26,15 @@ export function TestedRules({ rules }: { readonly rules: readonly ShareTestRule[
     </ul>
   );
 }
+
+/** Names of providers hold neither comma nor space. */
+function conditionText({ name, text }: Condition, titleOf: TitleOf): string {
+  if (name !== 'providers') return text;
+  const [word = '', ...names] = text.split(/,? /);
+  return `${word} ${names.map(titleOf).join(', ')}`;
+}
+
+type Condition = ShareTestRule['conditions'][number];
 
 const RULE_WORDS = {
   held: 'applies',

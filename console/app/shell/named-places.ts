@@ -33,7 +33,9 @@ export function useNamedPlaces(areas: readonly Area[]): readonly NamedPlace[] {
   const may = useMay();
   const sees = (name: string) => areas.some((area) => area.name === name);
   const shares = useFirst('shares', sees('shares'), (most) => client.shares.list(most));
-  const providers = useKnownProviders(sorted).data ?? [];
+  const known = useKnownProviders(sorted).data ?? [];
+  // Who may know their names alone has no page of them.
+  const providers = sees('providers') ? known : [];
   const members = useKnownMembers(sees('people')) ?? [];
   const keys = useKnownKeys(sees('people')) ?? [];
   const certificates = useFirst('certificates', sees('certificates'), (most) =>

@@ -49,7 +49,10 @@ describe('who gets a session for their own things', () => {
     );
     assert.deepEqual(session['person'], { email: ann.email, provider: 'test' });
     const me = await read<Record<string, unknown>>(browser, '/v1/me');
-    assert.deepEqual([me['email'], me['provider'], me['emailVerified']], [ann.email, 'test', true]);
+    assert.deepEqual(
+      [me['email'], me['provider'], me['providerDisplayName'], me['emailVerified']],
+      [ann.email, 'test', 'Test Login', true],
+    );
     for (const path of ['/v1/shares', '/v1/sessions', '/v1/status', '/v1/gateways'])
       assert.deepEqual(codeOf(await get(browser, path)), [403, 'not_allowed'], path);
     const kept = browser.jar.header(control.url) ?? '';

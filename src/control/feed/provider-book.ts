@@ -7,6 +7,7 @@
 import type { BindAddress } from '../../config/config.ts';
 import { createAddressList } from '../../domain/address-list.ts';
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
+import { appearanceOf } from '../../domain/provider-appearance.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFINED_ANSWERS, DEFINED_HELD_MS } from '../../providers/answer-limits.ts';
 import { createProvider } from '../../providers/create.ts';
@@ -31,6 +32,8 @@ export type ProviderBook = {
   readonly ref: (name: string) => ProviderRef | null;
   /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
   readonly usableBy: (accountId: AccountId) => readonly ProviderRef[];
+  /** What people know it by; its name where there is none. */
+  readonly displayNameOf: (name: string) => string;
   readonly isConfigured: (name: string) => boolean;
   /** Examines what an account defines, with the calls that it may make; null for anything else. */
   readonly examine: (accountId: AccountId, name: string, endpointUrl: URL) => Promise<Examination | null>;
@@ -93,6 +96,12 @@ export function createProviderBook(now: () => number): ProviderBook {
       ...Array.from(configured.values(), ({ ref }) => ref),
       ...shelf.refsOf(accountId).filter(({ name }) => !configured.has(name)),
     ],
+    displayNameOf(name) {
+      const known = configured.get(name);
+      if (known !== undefined) return known.provider.appearance?.displayName ?? name;
+      const found = shelf.named(name);
+      return found === undefined ? name : appearanceOf(unkeyedSettings(found.kept.definition)).displayName;
+    },
     isConfigured: (name) => configured.has(name),
     async examine(accountId, name, endpointUrl) {
       const found = shelf.named(name)?.kept;

@@ -23,6 +23,9 @@ export const meSchema = z
   .object({
     email: z.string(),
     provider: z.string(),
+    providerDisplayName: z
+      .string()
+      .openapi({ description: 'As people see it where they choose a provider.' }),
     emailVerified: z.boolean().openapi({
       description:
         'Whether the provider verified the email address. Certificates are listed only for a verified address.',

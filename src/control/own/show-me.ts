@@ -17,10 +17,16 @@ export const showMe = operation({
       ...problems(),
     },
   },
-  make: () => (c) => {
+  make: (deps) => (c) => {
     const { person, expiresAt } = c.get('me');
     const { email, provider, emailVerified } = person;
-    const shown = { email, provider, emailVerified, expiresAt: new Date(expiresAt).toISOString() };
+    const shown = {
+      email,
+      provider,
+      providerDisplayName: deps.settings().displayNameOf(provider),
+      emailVerified,
+      expiresAt: new Date(expiresAt).toISOString(),
+    };
     return c.json(meSchema.parse(shown), 200);
   },
 });

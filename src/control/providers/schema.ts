@@ -26,6 +26,8 @@ import type {
   NewProvider,
   ProviderChanges,
   ProviderFindingObject,
+  ProviderNameObject,
+  ProviderNamePage,
   ProviderObject,
   ProviderPage,
 } from '../../wire/provider.ts';
@@ -223,6 +225,17 @@ export const providerPageSchema = z
     }),
   })
   .openapi('AuthProviderPage') satisfies z.ZodType<ProviderPage>;
+
+const providerNameSchema = z
+  .object({
+    name: z.string(),
+    displayName: z.string().openapi({ description: 'As visitors see it where they choose a provider.' }),
+  })
+  .openapi('AuthProviderName') satisfies z.ZodType<ProviderNameObject>;
+
+export const providerNamePageSchema = z
+  .object({ items: z.array(providerNameSchema), nextCursor: z.string().nullable() })
+  .openapi('AuthProviderNamePage') satisfies z.ZodType<ProviderNamePage>;
 
 export const providerParamsSchema = z.strictObject({
   provider: z

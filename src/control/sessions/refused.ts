@@ -6,6 +6,7 @@ import { couldOpen, personOf } from '../../domain/known-person.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import type { FoundSession, SessionQuery } from '../../store/sessions/choice.ts';
 import type { ControlDeps } from '../control-deps.ts';
+import { titlesFor } from '../providers/called.ts';
 import { routedNow } from '../shares/view.ts';
 import { couldGetIn } from '../who/could.ts';
 import { inSlices } from '../who/in-slices.ts';
@@ -60,6 +61,7 @@ async function refusedAmong({ store, settings, now }: Deps, row: ShareRow, after
   const factsOf = new Map(states.map(({ id, facts }) => [id, facts ?? null]));
   const current = settings();
   const providers = current.providersOf(accountId as AccountId);
+  const titleOf = titlesFor(current, accountId as AccountId);
   // One that is off lets nobody in, whatever its rules say: that is said elsewhere.
   const share = routedNow({ ...row, enabled: true }, current);
   const judged = await inSlices(sessions, (found): readonly RefusedSession[] => {
@@ -67,7 +69,7 @@ async function refusedAmong({ store, settings, now }: Deps, row: ShareRow, after
     // Whoever logged in at another definition logs in again, and is judged then.
     if (!isOfNow(providers, { provider, providerGeneration })) return [];
     const person = personOf({ email, provider, facts: factsOf.get(id) ?? null });
-    const { outcome, detail } = couldGetIn(share, couldOpen(share, person, now()));
+    const { outcome, detail } = couldGetIn(share, couldOpen(share, person, now()), titleOf);
     return outcome === 'refused' ? [{ found, refusal: detail }] : [];
   });
   return { refused: judged.flat(), next };

@@ -1,20 +1,31 @@
-// The answer to "who gets in, and why" in one sentence.
+// The answer to "who gets in, and why" in one sentence, which names providers as people know them.
 
+import type { RuleConditions } from '../../domain/access-rule.ts';
 import { type AskedFacts, saysLogin } from '../../domain/asked-facts.ts';
 import type { ExplainedRule } from '../../domain/evaluate-rules.ts';
 import { ruleName } from '../../domain/rule-name.ts';
+import { conditionText } from '../../domain/rule-text.ts';
+import type { TitleOf } from '../../domain/rule-sentence.ts';
 import type { Share } from '../../domain/share.ts';
-import { asksToken } from '../../domain/share-rules.ts';
+import { asksToken, rulesOfShare } from '../../domain/share-rules.ts';
 import type { WouldLetIn } from '../../domain/would-let-in.ts';
 
-export function detailOf(share: Share, found: WouldLetIn, facts: AskedFacts): string {
+type Answered = {
+  readonly found: WouldLetIn;
+  readonly facts: AskedFacts;
+  readonly titleOf: TitleOf;
+};
+
+export function detailOf(share: Share, { found, facts, titleOf }: Answered): string {
   const isTokenAlone = typeof facts.token === 'string' && saysLogin(facts) && asksToken(share);
-  return `${isTokenAlone ? 'a request with a service token counts without its login: ' : ''}${reasonOf(share, found)}`;
+  return `${isTokenAlone ? 'a request with a service token counts without its login: ' : ''}${reasonOf(share, found, titleOf)}`;
 }
 
-function reasonOf({ login }: Share, found: WouldLetIn): string {
+function reasonOf(share: Share, found: WouldLetIn, titleOf: TitleOf): string {
+  const { login } = share;
   const { reason, pattern, providerPattern } = found;
-  const provider = found.provider ?? login?.named.join(', ') ?? '';
+  const names = found.provider === null ? (login?.named ?? []) : [found.provider];
+  const provider = names.map(titleOf).join(', ');
   switch (reason) {
     case 'no_login':
       return 'the share has no login: anyone gets in';
@@ -30,7 +41,7 @@ function reasonOf({ login }: Share, found: WouldLetIn): string {
     case 'rule_allows':
       return `allowed by ${named(found)}`;
     case 'more_needed':
-      return `it depends on ${missing(found)}`;
+      return `it depends on ${missing(share, found, titleOf)}`;
     case 'share_disabled':
       return 'the share is disabled: nobody gets in';
     case 'ambiguous_path':
@@ -44,7 +55,7 @@ function reasonOf({ login }: Share, found: WouldLetIn): string {
     case 'rule_needed':
       return 'no rule of the share allows it';
     case 'provider_pattern_needed':
-      return `none of the patterns of ${provider} matches: ${definitionPatterns(login, provider)}`;
+      return `none of the patterns of ${provider} matches: ${definitionPatterns(login, found.provider)}`;
     case 'pattern_needed':
       return `none of the share's patterns matches: ${login?.emailPatterns.join(', ') ?? ''}`;
   }
@@ -56,23 +67,31 @@ function named({ rule, rules }: WouldLetIn): string {
 }
 
 /** Of the rule that could let in; where that holds, of the denies that may. */
-function missing({ rule, rules }: WouldLetIn): string {
+function missing(share: Share, { rule, rules }: WouldLetIn, titleOf: TitleOf): string {
+  const { all } = rulesOfShare(share).rules;
   const open = rules.filter(({ source, held }) => source === rule && held === 'unknown');
   const asking =
     open.length > 0 ? open : rules.filter(({ effect, held }) => effect === 'deny' && held === 'unknown');
   return asking
     .map((each) => {
+      const { conditions = {} } = all.find(({ source }) => source === each.source) ?? {};
       const unknown = each.conditions.filter(({ held }) => held === 'unknown');
-      return `${unknown.map(({ text }) => text).join(' and ')} (${nameOf(each)})`;
+      const texts = unknown.map(({ name }) => conditionText(called(conditions, titleOf), name));
+      return `${texts.join(' and ')} (${nameOf(each)})`;
     })
     .join(', and on ');
+}
+
+/** With its providers by the names that people know. */
+function called({ providers, ...others }: RuleConditions, titleOf: TitleOf): RuleConditions {
+  return providers === undefined ? others : { ...others, providers: providers.map(titleOf) };
 }
 
 function nameOf({ source, effect }: ExplainedRule): string {
   return ruleName(String(source), effect);
 }
 
-function definitionPatterns(login: Share['login'], name: string): string {
+function definitionPatterns(login: Share['login'], name: string | null): string {
   const found = login?.providers.find((each) => each.name === name);
   return found?.provider?.emailPatterns.join(', ') ?? '';
 }

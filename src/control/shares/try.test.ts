@@ -70,6 +70,7 @@ test('share test follows the share: open, disabled, and with a definition’s ow
     issuerUrl: 'https://127.0.0.1/',
     scopes: ['openid', 'email'],
     emailPatterns: ['*@partner.com'],
+    displayName: 'Partner Login',
   };
   const made = await control.call({
     path: '/v1/auth-providers',
@@ -81,10 +82,19 @@ test('share test follows the share: open, disabled, and with a definition’s ow
   assert.deepEqual([allowed['pattern'], allowed['providerPattern']], ['ann@*', '*@partner.com']);
   assert.equal(
     allowed['detail'],
-    "the share's pattern ann@* matches, and the pattern *@partner.com of partner matches",
+    "the share's pattern ann@* matches, and the pattern *@partner.com of Partner Login matches",
   );
   const refused = await ask('shared', 'ann@a.com');
-  assert.equal(refused['detail'], 'none of the patterns of partner matches: *@partner.com');
+  assert.equal(refused['detail'], 'none of the patterns of Partner Login matches: *@partner.com');
+  // Sentences are for people, all else for programs.
+  assert.deepEqual(
+    [refused['provider'], JSON.stringify(refused['rules']).includes('providers partner')],
+    ['partner', true],
+  );
+  const unsaid = await control.call({ path: '/v1/shares/shared/test', json: { provider: 'partner' } });
+  assert.match(String(unsaid.document['detail']), /^it depends on providers Partner Login and /);
+  await make('anybody', { oauthProvider: 'test' });
+  assert.equal((await ask('anybody', 'ann@a.com'))['detail'], 'anyone who logs in with Test Login gets in');
 });
 
 test('share test refuses what is no question', async () => {

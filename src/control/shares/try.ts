@@ -11,6 +11,7 @@ import { problems } from '../answers.ts';
 import { createCallBudget } from '../call-budget.ts';
 import { faultsBelow } from '../input-fault.ts';
 import { operation } from '../operation.ts';
+import { titlesFor } from '../providers/called.ts';
 import { shareParamsSchema } from './schema.ts';
 import { changeSettings } from './settings.ts';
 import { routedNow } from './view.ts';
@@ -62,7 +63,7 @@ export const testShare = operation({
         share: share.name,
         email: facts.email ?? null,
         allowed: found.outcome === 'allowed',
-        detail: detailOf(share, found, facts),
+        detail: detailOf(share, { found, facts, titleOf: titlesFor(now, accountId) }),
         needsVerifiedEmail:
           typeof facts.token !== 'string' &&
           found.reason !== 'certificate_alone' &&

@@ -4,15 +4,16 @@
 import { ruleDocument } from '../../domain/access-rule.ts';
 import { asksCertificate, rulesOfShare } from '../../domain/share-rules.ts';
 import { couldOpen } from '../../domain/known-person.ts';
-import { ruleSentence } from '../../domain/rule-sentence.ts';
+import { ruleSentence, type TitleOf } from '../../domain/rule-sentence.ts';
 import type { Share } from '../../domain/share.ts';
-import type { KnownPersonObject, RuleSentence, WhoPage } from '../../wire/who.ts';
+import type { CouldGetIn, KnownPersonObject, RuleSentence, WhoPage } from '../../wire/who.ts';
 import { problems } from '../answers.ts';
 import { isAllowed } from '../authorize.ts';
 import { createCallBudget } from '../call-budget.ts';
 import { operation } from '../operation.ts';
 import { findShare } from '../shares/find.ts';
 import { shareParamsSchema } from '../shares/schema.ts';
+import { titlesFor } from '../providers/called.ts';
 import { routedNow } from '../shares/view.ts';
 import { couldGetIn } from './could.ts';
 import { inSlices } from './in-slices.ts';
@@ -63,10 +64,14 @@ export const listKnownPeople = operation({
         limit,
         now,
       });
+      const titleOf = titlesFor(settings, accountId);
       const page: WhoPage = {
         share: row.name,
-        rules: sentencesOf(share),
-        items: await inSlices(people, (known) => knownPersonObject(share, known, now)),
+        rules: sentencesOf(share, titleOf),
+        items: await inSlices(people, (known) => ({
+          ...knownPersonObject(known),
+          ...couldGetIn(share, couldOpen(share, known.person, now), titleOf),
+        })),
         nextCursor: next === null ? null : placeText(next),
       };
       return c.json(whoPageSchema.parse(page), 200);
@@ -74,11 +79,12 @@ export const listKnownPeople = operation({
   },
 });
 
-function knownPersonObject(
-  share: Share,
-  { person, knownBy, certificate, at }: Known,
-  now: number,
-): KnownPersonObject {
+function knownPersonObject({
+  person,
+  knownBy,
+  certificate,
+  at,
+}: Known): Omit<KnownPersonObject, keyof CouldGetIn> {
   const { email, provider } = person;
   return {
     email,
@@ -93,19 +99,18 @@ function knownPersonObject(
           },
     knownBy,
     knownSince: new Date(at).toISOString(),
-    ...couldGetIn(share, couldOpen(share, person, now)),
   };
 }
 
-function sentencesOf(share: Share): readonly RuleSentence[] {
+function sentencesOf(share: Share, titleOf: TitleOf): readonly RuleSentence[] {
   const { rules, providers } = rulesOfShare(share);
   return rules.all.map(({ source, effect, conditions }) => {
-    const { text } = ruleSentence(ruleDocument({ effect, conditions }));
+    const { text } = ruleSentence(ruleDocument({ effect, conditions }), titleOf);
     const named = providers.filter(({ name }) => conditions.providers?.includes(name) === true);
     const asking = named.filter(({ emailPatterns }) => effect === 'allow' && emailPatterns.length > 0);
     const also = asking.map(
       ({ name, emailPatterns }) =>
-        `; ${name} admits ${ruleSentence({ allow: { emails: emailPatterns } }).text}`,
+        `; ${titleOf(name)} admits ${ruleSentence({ allow: { emails: emailPatterns } }).text}`,
     );
     return { rule: String(source), effect, text: [text, ...also].join('') };
   });

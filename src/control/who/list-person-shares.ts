@@ -15,6 +15,7 @@ import { unknownCertificate } from '../certificates/show.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
 import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
+import { titlesFor } from '../providers/called.ts';
 import { routedNow } from '../shares/view.ts';
 import { couldGetIn } from './could.ts';
 import { inSlices } from './in-slices.ts';
@@ -77,12 +78,13 @@ export const listPersonShares = operation({
         after: after === null ? null : [after],
         limit,
       });
+      const titleOf = titlesFor(settings, accountId);
       const judge = (row: ShareRow) => {
         const share = routedNow(row, settings);
         const could = couldOpen(share, person, now);
         const url = shareOrigin(row.name, settings.shareBase);
         const { provider: at } = could.found;
-        return { id: row.id, share: row.name, url, provider: at, ...couldGetIn(share, could) };
+        return { id: row.id, share: row.name, url, provider: at, ...couldGetIn(share, could, titleOf) };
       };
       const items = await inSlices(shares, judge, MOST_WORK_MS);
       // Where that took long, the page ends before the share that comes next.

@@ -92,7 +92,7 @@ onEngines('who gets in', (engine) => {
     assert.deepEqual([ann?.provider, ann?.certificate], [PROVIDER, null]);
     const { document } = await control.call({ path: '/v1/shares/wiki/who' });
     assert.deepEqual((document as unknown as WhoPage).rules, [
-      { rule: 'login', effect: 'allow', text: 'group eng-*, logged in with test' },
+      { rule: 'login', effect: 'allow', text: 'group eng-*, logged in with Test Login' },
     ]);
     const config = {
       clientId: 'c',
@@ -100,12 +100,16 @@ onEngines('who gets in', (engine) => {
       issuerUrl: 'https://127.0.0.1/',
       scopes: ['openid', 'email'],
     };
-    const partner = { name: 'partner', type: 'OIDC', config: { ...config, emailPatterns: ['*@p.test'] } };
+    const partner = {
+      name: 'partner',
+      type: 'OIDC',
+      config: { ...config, displayName: 'Partner Login', emailPatterns: ['*@p.test'] },
+    };
     assert.equal((await control.call({ path: '/v1/auth-providers', json: partner })).status, 201);
     await share('partners', { oauthProvider: 'partner' });
     const ofPartners = await control.call({ path: '/v1/shares/partners/who' });
     const [rule] = (ofPartners.document as unknown as WhoPage).rules;
-    assert.equal(rule?.text, 'everybody logged in with partner; partner admits *@p.test');
+    assert.equal(rule?.text, 'everybody logged in with Partner Login; Partner Login admits *@p.test');
     const denied = await control.call({ path: '/v1/shares/wiki/who', as: control.mallory });
     assert.equal(denied.document['code'], 'share_unknown');
     for (const cursor of ['x', 'WyJhbGwiLG51bGxd', 'WyJzZXNzaW9ucyIsMV0', 'bnVsbA'])

@@ -18,7 +18,6 @@ export function ProvidersCondition({ kind, fault, list, change }: ConditionBoxes
       label={kind.label}
       help={kind.help}
       fault={fault}
-      lines={list.lines}
       chosen={valuesOf(list)}
       change={(lines) => change({ lines })}
     />
