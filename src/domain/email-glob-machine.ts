@@ -67,10 +67,10 @@ export function runGlobMachine(machine: GlobMachine, text: string): boolean {
   return active.some((word, index) => (word & (end[index] ?? 0)) !== 0);
 }
 
-type Way = readonly (CharacterSet | 'run')[];
+export type Way = readonly (CharacterSet | 'run')[];
 
 /** Each way through the choices. `email-pattern-syntax.ts` bounds how many there are. */
-function writtenOut(glob: GlobText): readonly Way[] {
+export function writtenOut(glob: GlobText): readonly Way[] {
   let ways: (CharacterSet | 'run')[][] = [[]];
   for (const part of glob)
     if (part === 'run' || isCharacter(part)) for (const way of ways) way.push(part);

@@ -109,7 +109,8 @@ onEngines('requests for access', (engine) => {
     assert.equal(await isNamed({ ...own, accountId: null }), false, 'a provider of the configuration');
     assert.equal(await isNamed({ ...own, accountId: control.mallory.id }), false, 'another account’s');
     assert.equal(await isNamed({ ...own, emailPatterns: [] }), false, 'one that anybody may log in at');
-    for (const all of ['*', '*@*', '*@*.org'])
+    // The last ones let in whoever registers such a name.
+    for (const all of ['*', '*@*', '*@*.org', '*@e*.org', '*@*elsewhere.org', '*@[a-m]*.org'])
       assert.equal(await isNamed({ ...own, emailPatterns: [all] }), false, `anybody, by ${all}`);
     assert.equal(await isNamed({ ...own, emailPatterns: ['*@example.com'] }), false, 'not one of theirs');
     assert.equal(await isNamed({ ...own, verifiesEmail: false }), false, 'an address that anybody can give');
