@@ -6,13 +6,14 @@ import type { ForwardAuthMeasures } from './rows/forward-auth.ts';
 import type { Results } from './results.ts';
 import { groupsRatio, mostExtraUs } from './rules-table.ts';
 import type { HalfLoad } from './rows/half-load.ts';
+import type { InstalledMeasures } from './rows/installed.ts';
 import type { RequestMeasures } from './rows/requests.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import type { Size } from './size.ts';
 import { median } from './subject.ts';
 
 export function budgetTable(results: Results): string {
-  const { requests, halfLoad, rules, sockets, idle, startsMs, forwardAuth } = results;
+  const { requests, halfLoad, rules, sockets, idle, startsMs, forwardAuth, installed } = results;
   const startMs = median(startsMs);
   return table(
     ['Budget', 'Measured', ''],
@@ -37,6 +38,7 @@ export function budgetTable(results: Results): string {
       ...(sockets === null ? [] : [socketRow(sockets)]),
       row('idle memory under 150 MB', `${idle.doorwardMb.toFixed(0)} MB`, idle.doorwardMb < 150),
       row('listening within 500 ms of start', `${startMs.toFixed(0)} ms`, startMs <= 500),
+      ...(installed === null ? [] : installedRows(installed, results.size)),
     ],
   );
 }
@@ -80,6 +82,19 @@ function socketRow({ count, doorwardMb }: SocketMemory): string[] {
   if (count < 9_000) return [budget, `${doorwardMb.toFixed(0)} MB with ${grouped(count)}`, 'not measured'];
   const allowedMb = (400 * count) / 10_000;
   return row(budget, `${doorwardMb.toFixed(0)} MB with ${grouped(count)}`, doorwardMb < allowedMb);
+}
+
+function installedRows({ fresh, many }: InstalledMeasures, size: Size): string[][] {
+  const [freshMs, manyMs] = [median(fresh.startsMs), median(many.startsMs)];
+  return [
+    row('— the goal, of the executable: 250 ms', `${freshMs.toFixed(0)} ms`, freshMs <= 250),
+    row(`— with ${grouped(size.shares)} shares: 1,000 ms`, `${manyMs.toFixed(0)} ms`, manyMs <= 1_000),
+    row(
+      `memory of the executable at rest with ${grouped(size.shares)} shares: 250 MB`,
+      `${many.idleMb.toFixed(0)} MB`,
+      many.idleMb <= 250,
+    ),
+  ];
 }
 
 function row(budget: string, measured: string, met: boolean): string[] {

@@ -2,6 +2,7 @@
 
 export const PARTS = [
   'rules',
+  'installed',
   'requests',
   'many-shares',
   'half-load',

@@ -3,6 +3,7 @@
 import { cpus, release, totalmem, type } from 'node:os';
 import type { CrowdMeasures } from './rows/crowd.ts';
 import type { HalfLoad, Latencies } from './rows/half-load.ts';
+import type { Installed, InstalledMeasures } from './rows/installed.ts';
 import type { RequestMeasures } from './rows/requests.ts';
 import { REQUEST_COUNT } from './rows/rules.ts';
 import type { WorkerMeasures } from './rows/workers.ts';
@@ -95,7 +96,16 @@ function workersTable(workers: WorkerMeasures): string {
   );
 }
 
-function otherTable({ halfLoad, download, sockets, idle, requests, size, startsMs }: Results): string {
+function otherTable({
+  halfLoad,
+  download,
+  sockets,
+  idle,
+  requests,
+  size,
+  startsMs,
+  installed,
+}: Results): string {
   const rows = [
     ...(halfLoad === null ? [] : halfLoadRows(halfLoad)),
     ...(download === null
@@ -124,6 +134,7 @@ function otherTable({ halfLoad, download, sockets, idle, requests, size, startsM
     besides('Memory idle, MB', idle.doorwardMb, idle.nginxMb),
     ['From start to listening, ms', '', median(startsMs).toFixed(0), ''],
     ...manySharesRows(requests?.manyShares ?? null, size),
+    ...(installed === null ? [] : installedRows(installed, size)),
   ];
   return table(['', 'nginx', 'Doorward', '×'], rows);
 }
@@ -146,6 +157,17 @@ function manySharesRows(many: RequestMeasures['manyShares'], size: Size): string
   return [
     [`Memory idle with ${grouped(size.shares)} shares, MB`, '', many.idleMb.toFixed(0), ''],
     [`From start to listening with ${grouped(size.shares)} shares, ms`, '', many.startMs.toFixed(0), ''],
+  ];
+}
+
+function installedRows({ fresh, many }: InstalledMeasures, size: Size): string[][] {
+  return [...startRows(fresh, ''), ...startRows(many, ` with ${grouped(size.shares)} shares`)];
+}
+
+function startRows({ idleMb, startsMs }: Installed, where: string): string[][] {
+  return [
+    [`The executable: memory idle${where}, MB`, '', idleMb.toFixed(0), ''],
+    [`The executable: from start to listening${where}, ms`, '', median(startsMs).toFixed(0), ''],
   ];
 }
 

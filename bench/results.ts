@@ -6,6 +6,7 @@ import type { DownloadMeasures } from './rows/download.ts';
 import type { ForwardAuthMeasures } from './rows/forward-auth.ts';
 import type { HalfLoad } from './rows/half-load.ts';
 import type { Http2Measures } from './rows/http2.ts';
+import type { InstalledMeasures } from './rows/installed.ts';
 import type { RequestMeasures } from './rows/requests.ts';
 import type { RuleMeasures } from './rows/rules.ts';
 import type { SocketMemory } from './rows/sockets.ts';
@@ -26,6 +27,7 @@ export type Measured = {
   readonly rules: RuleMeasures | null;
   readonly download: DownloadMeasures | null;
   readonly sockets: SocketMemory | null;
+  readonly installed: InstalledMeasures | null;
   readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };
   readonly startsMs: readonly number[];
 };

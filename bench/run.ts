@@ -19,6 +19,7 @@ import { measureDownload } from './rows/download.ts';
 import { measureForwardAuth } from './rows/forward-auth.ts';
 import { measureHalfLoad, measureMost } from './rows/half-load.ts';
 import { measureHttp2 } from './rows/http2.ts';
+import { measureInstalled } from './rows/installed.ts';
 import { measureRequests } from './rows/requests.ts';
 import { measureRules } from './rows/rules.ts';
 import { measureSockets } from './rows/sockets.ts';
@@ -49,6 +50,7 @@ async function bench(size: Size, parts: ReadonlySet<Part>): Promise<Results> {
   const rules = await run('rules', () => measureRules(size));
   const backend = await startBackendProcess();
   try {
+    const installed = await run('installed', () => measureInstalled(size, backend.port));
     const plain = await benchPlain({ size, backend, parts, run });
     const http2 = await run('http2', () => measureHttp2(size, backend.port));
     const workers = await run('workers', () => measureWorkers(size, backend.port));
@@ -64,6 +66,7 @@ async function bench(size: Size, parts: ReadonlySet<Part>): Promise<Results> {
       size,
       loadBefore,
       rules,
+      installed,
       ...plain,
       http2,
       workers,
