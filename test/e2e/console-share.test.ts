@@ -101,7 +101,14 @@ test('who is in and no longer let in is marked, with the reason, and ended with 
   const share = await site.service.share('staff', {
     oauthEmailAddressPatterns: ['*@acme.test', '*@old.test'],
   });
-  for (const email of ['ann@acme.test', 'bob@old.test', 'cat@old.test'])
+  for (const email of [
+    'ann@acme.test',
+    'bob@old.test',
+    'cat@old.test',
+    'dan@acme.test',
+    'eve@acme.test',
+    'fay@acme.test',
+  ])
     await walkLogin(site.service.browser(), share.url, { email });
   const tab = await site.tab(t);
   await tab.open('/shares/staff');
@@ -114,7 +121,19 @@ test('who is in and no longer let in is marked, with the reason, and ended with 
   for (const email of ['bob@old.test', 'cat@old.test'])
     await panel.getByRole('row', { name: email }).getByText('no longer let in').waitFor();
   assert.equal(await panel.getByRole('row', { name: 'ann@acme.test' }).getByText('no longer').count(), 0);
+  // As in the list of sessions: a menu in each row, and several at once.
+  await panel.getByRole('button', { name: 'Actions of ann@acme.test at staff' }).click();
+  await tab.page.getByRole('menuitem', { name: 'What they can open' }).waitFor();
+  await tab.page.keyboard.press('Escape');
+  for (const email of ['dan@acme.test', 'eve@acme.test', 'fay@acme.test'])
+    await panel.getByRole('checkbox', { name: `Select ${email} at staff` }).check();
   await tab.accessible();
+  await tab.page.getByRole('region', { name: 'Selected' }).getByRole('button', { name: 'End' }).click();
+  await tab.page.getByRole('alertdialog').getByText('End 3 sessions?').waitFor();
+  await tab.page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
+  await tab.page.getByText('3 sessions were ended').waitFor();
+  await panel.getByRole('row', { name: 'dan@acme.test' }).waitFor({ state: 'detached' });
+  await panel.getByRole('row', { name: 'bob@old.test' }).waitFor();
   await tab.page.setViewportSize({ width: 320, height: 844 });
   await tab.accessible();
   await panel.getByRole('button', { name: 'End these sessions' }).press('Enter');

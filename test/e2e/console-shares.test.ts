@@ -84,8 +84,9 @@ test('a share is made in the browser, opened through the gateway behind a login,
   await visitor.page.getByText('ann@example.com').first().waitFor();
   // Live: who is in appears without asking.
   await page.getByRole('rowheader', { name: 'ann@example.com' }).waitFor();
-  await page.getByRole('button', { name: 'End the session of ann@example.com' }).click();
-  await page.getByRole('button', { name: 'End it' }).click();
+  await page.getByRole('button', { name: /^Actions of ann@example.com at / }).click();
+  await page.getByRole('menuitem', { name: 'End the session' }).click();
+  await page.getByRole('button', { name: 'End them' }).click();
   await page.getByText('No active sessions.').waitFor();
 
   await page.getByRole('button', { name: 'Edit: Target' }).click();

@@ -3,6 +3,7 @@
 import type { SessionObject } from '../../../src/wire/session.ts';
 import { client } from '../api/client.ts';
 import { ActBar } from '../parts/acts/act-bar.tsx';
+import { END_SESSIONS, sessionName } from '../parts/acts/end-sessions.ts';
 import { useActs } from '../parts/acts/use-acts.tsx';
 import { useChosen } from '../parts/acts/use-chosen.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
@@ -11,7 +12,6 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import { useList } from '../parts/use-list.ts';
 import { useMay } from '../shell/session-context.ts';
 import { AllOfPerson } from './all-of-person.tsx';
-import { END_SESSIONS, sessionName } from './end-sessions.tsx';
 import { personSessionColumns } from './session-columns.tsx';
 
 export function PersonSessions({ email }: { readonly email: string }) {

@@ -4,12 +4,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SessionObject, SessionPage } from '../../../src/wire/session.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
+import { ActBar } from '../parts/acts/act-bar.tsx';
+import { END_SESSIONS, sessionName } from '../parts/acts/end-sessions.ts';
+import { useActs } from '../parts/acts/use-acts.tsx';
+import { useChosen } from '../parts/acts/use-chosen.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { endedText } from '../parts/ended-text.ts';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { personAccessHref } from '../parts/person-access.ts';
+import { RowMenu } from '../parts/row-menu.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
@@ -25,8 +31,25 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
     LIVE_MS,
   );
   const refused = useRefused(share);
-  if (!hasLogins(share)) return null;
   const sessions = withRefused(list.items, refused.items);
+  const chosen = useChosen(sessions, ({ id }) => id);
+  const { ask, dialog } = useActs({ nameOf: sessionName, listKey: ['sessions'], left: chosen.keep });
+  if (!hasLogins(share)) return null;
+  const actions: Column<SessionObject> = {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (session) => (
+      <RowMenu
+        about={sessionName(session)}
+        acts={[
+          { label: 'What they can open', href: personAccessHref(session) },
+          ...(mayEnd
+            ? [{ label: 'End the session', isDanger: true, run: () => ask(END_SESSIONS, [session]) }]
+            : []),
+        ]}
+      />
+    ),
+  };
   return (
     <Panel
       title="Active sessions"
@@ -49,13 +72,17 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
           )}
         </Note>
       )}
+      <ActBar chosen={chosen} acts={[END_SESSIONS]} ask={ask} />
       <ListView
         list={{ ...list, items: sessions, more: null }}
         label="Sessions at this share"
         id={({ id }) => id}
-        columns={mayEnd ? [...COLUMNS, END] : COLUMNS}
+        nameOf={sessionName}
+        {...(mayEnd ? { chosen } : {})}
+        columns={[...COLUMNS, actions]}
         empty={<p className="soft">No active sessions. Visitors who log in appear here.</p>}
       />
+      {dialog}
     </Panel>
   );
 }
@@ -105,36 +132,6 @@ const COLUMNS: readonly Column<SessionObject>[] = [
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
 ];
-const END: Column<SessionObject> = {
-  title: 'End',
-  kind: 'actions',
-  cell: (session) => <EndOne session={session} />,
-};
-
-function EndOne({ session: { id, email } }: { readonly session: SessionObject }) {
-  const queries = useQueryClient();
-  const tell = useTell();
-  const end = async () => {
-    await client.sessions.end(id);
-    tell('The session was ended', email);
-    await queries.invalidateQueries({ queryKey: ['sessions'] });
-  };
-  return (
-    <Confirm
-      quiet
-      label="End"
-      about={`End the session of ${email}`}
-      title={`End this session of ${email}?`}
-      action="End it"
-      run={end}
-    >
-      <p>
-        It ends within two seconds, including open streams. They may log in again if the rules still allow it.
-      </p>
-    </Confirm>
-  );
-}
-
 function EndRefused({ share: { id, name } }: { readonly share: ShareObject }) {
   const end = useEndAll({ share: id, admission: 'refused' });
   return (

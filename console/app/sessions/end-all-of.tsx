@@ -1,35 +1,12 @@
-// How sessions are ended: some that were chosen, or all of a person.
+// Ends all sessions of a person.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/wire/session.ts';
 import { client } from '../api/client.ts';
-import type { Act } from '../parts/acts/act.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { endedText } from '../parts/ended-text.ts';
 import { useTell } from '../parts/toast.tsx';
 import type { List } from '../parts/use-list.ts';
-
-/** One of them, or several that were chosen. */
-export const END_SESSIONS: Act<SessionObject> = {
-  label: 'End',
-  isDanger: true,
-  isFor: ({ active }) => active,
-  question: (sessions) => {
-    const [first] = sessions;
-    return sessions.length === 1 && first !== undefined
-      ? `End the session of ${sessionName(first)}?`
-      : `End ${sessions.length} sessions?`;
-  },
-  about:
-    'They end on every gateway within two seconds, including open streams. These people can log in again as long as the shares let them in: to keep them out, change who gets in there.',
-  action: 'End them',
-  done: (count) => (count === 1 ? 'The session was ended' : `${count} sessions were ended`),
-  run: ({ id }) => client.sessions.end(id),
-};
-
-export function sessionName({ email, share }: SessionObject): string {
-  return `${email} at ${share ?? 'a deleted share'}`;
-}
 
 type EndAllOfProps = {
   readonly email: string;
