@@ -113,6 +113,14 @@ test('POST /auth/account: whose access was ended in the other account since the 
     as: control.mallory,
   });
   assert.equal(ended.status, 200);
+  // What cannot be entered so is not offered so.
+  assert.deepEqual(
+    (await accounts(headers)).map(({ name, needsLogin }) => [name, needsLogin]),
+    [
+      ['alice', false],
+      ['mallory', true],
+    ],
+  );
   assert.deepEqual((await change(headers, control.mallory.id)).document['code'], 'access_ended');
   assert.equal(
     (await control.call({ path: '/v1/caller', as: null, headers })).status,

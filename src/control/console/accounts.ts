@@ -26,12 +26,12 @@ export async function listOwnAccounts(deps: ControlDeps, c: Context<ControlEnv>)
   const { session } = await requireMember(deps, c);
   const accounts = await accountsOf(deps, c, session);
   return c.json({
-    accounts: accounts.map(({ member: { accountId, accountName, role }, way }) => ({
+    accounts: accounts.map(({ member: { accountId, accountName, role, accessEnded }, way }) => ({
       id: accountId,
       name: accountName,
       role,
       isCurrent: accountId === session.member.accountId,
-      needsLogin: way.kind === 'login',
+      needsLogin: way.kind === 'login' || accessEnded,
       login: loginPath(way.kind === 'login' ? way.provider : session.provider, accountName),
     })),
   });
@@ -119,11 +119,11 @@ async function accountsOf(
   session: MemberSession,
 ): Promise<readonly OwnAccount[]> {
   const { member, accountName } = session;
-  const current = { member: { ...member, accountName }, way: { kind: 'bound' } } as const;
+  const current = { member: { ...member, accountName, accessEnded: false }, way: { kind: 'bound' } } as const;
   const person = widelyKnown(deps, { env }, session);
   if (person === null) return [current];
   const others = new Map<string, OwnAccount>();
-  for (const each of await deps.store.consoleSessions.membersLike(person)) {
+  for (const each of await deps.store.consoleSessions.membersLike(person, ageOf(deps, session))) {
     const way = wayInto(person, each);
     if (way === null || each.accountId === member.accountId) continue;
     if (way.kind === 'bound' || !others.has(each.accountId))

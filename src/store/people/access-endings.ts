@@ -89,6 +89,31 @@ export async function requireAccessSince(
   );
 }
 
+/**
+ * Whether the access of one of those names in the account ended since a login that set out `ageMs` ago:
+ * outside a transaction, for what people are shown. What lets in asks `requireAccessSince`.
+ */
+export async function accessEndedSince(
+  { read, clock }: Pick<Records, 'read' | 'clock'>,
+  asked: {
+    readonly accountIds: readonly AccountId[];
+    readonly names: readonly string[];
+    readonly ageMs: number;
+  },
+): Promise<(accountId: AccountId, name: string) => boolean> {
+  const { accountIds, names, ageMs } = asked;
+  if (accountIds.length === 0) return () => false;
+  const rows = await read
+    .selectFrom('access_endings')
+    .select(['account_id', 'email'])
+    .where('account_id', 'in', [...new Set(accountIds)])
+    .where('email', 'in', [...new Set(names.map(comparableAddress))])
+    .where('ended_at', '>=', sql<number>`${clock()} - ${sql.lit(Math.ceil(Math.max(0, ageMs)))}`)
+    .execute();
+  const ended = new Set(rows.map(({ account_id: id, email }) => `${id} ${email}`));
+  return (accountId, name) => ended.has(`${accountId} ${comparableAddress(name)}`);
+}
+
 type SetOut = Person & {
   readonly names: readonly string[];
   readonly ageMs: number;

@@ -2,7 +2,7 @@
 // is no member and may look after their own things alone. All are found by the SHA-256 of one kind of cookie.
 
 import type { AccountId, ApiKeyId } from '../../domain/id.ts';
-import type { Candidate, Person } from '../../domain/member-match.ts';
+import type { Candidate, MemberLogin, Person } from '../../domain/member-match.ts';
 import type { Role } from '../../domain/role.ts';
 import type { ConsoleEntry, ConsoleLogin, KnownApiKey, MemberRow } from './people.ts';
 
@@ -64,7 +64,8 @@ export type NewVisitorSession = Beginning &
     readonly mayHoldNothing?: boolean;
   };
 
-export type MemberLike = Candidate & { readonly role: Role };
+/** `accessEnded`: an admin there ended all access of the person since the login. */
+export type MemberLike = Candidate & { readonly role: Role; readonly accessEnded: boolean };
 
 export interface ConsoleSessionTable {
   /**
@@ -76,9 +77,9 @@ export interface ConsoleSessionTable {
   begin(login: ConsoleLogin): Promise<ConsoleEntry>;
   /**
    * Members of all accounts who may be the person, as `Candidate` says, by the name of the account. Those of
-   * suspended accounts are left out.
+   * suspended accounts are left out. The login of the person set out at most `ageMs` ago.
    */
-  membersLike(person: Pick<Person, 'provider' | 'subject' | 'email'>): Promise<readonly MemberLike[]>;
+  membersLike(person: MemberLogin & Pick<Person, 'email'>, ageMs: number): Promise<readonly MemberLike[]>;
   /** Throws `api_key_invalid` when the key was deleted meanwhile. */
   beginWithKey(login: NewKeySession): Promise<void>;
   /**

@@ -14,7 +14,7 @@ import type {
   MemberSession,
   NewVisitorSession,
 } from './console-session.ts';
-import { holdAccess, loginName, requireAccessSince } from './access-endings.ts';
+import { accessEndedSince, holdAccess, loginName, requireAccessSince } from './access-endings.ts';
 import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
@@ -26,13 +26,25 @@ import { findVisitorSession, hasOwnThings, insertVisitorSession } from '../sessi
 export function createConsoleSessionTable(records: Records): ConsoleSessionTable {
   return {
     begin: (login) => beginSession(records, login),
-    membersLike: async (person) => {
+    membersLike: async (person, ageMs) => {
       const rows = await membersLike(records.read, person, null)
         .select('member.role')
         .orderBy('account.name')
         .limit(MOST_ACCOUNTS)
         .execute();
-      return rows.map((row) => Object.assign(candidateOf(row), { role: row.role as Role }));
+      const login = loginName(person);
+      const hasEnded = await accessEndedSince(records, {
+        accountIds: rows.map((row) => row.account_id as AccountId),
+        names: [person.email, login, ...rows.map(({ email }) => email)],
+        ageMs,
+      });
+      return rows.map((row) => {
+        const member = candidateOf(row);
+        const accessEnded = [person.email, member.email, login].some((name) =>
+          hasEnded(member.accountId, name),
+        );
+        return Object.assign(member, { role: row.role as Role, accessEnded });
+      });
     },
     beginWithKey: (login) =>
       records.write(async ({ db }) => {

@@ -24,7 +24,7 @@ export function consoleSessionsSuite(open: OpenBench): void {
     assert.equal((await consoleSessions.find('first'))?.kind, 'member');
     await consoleSessions.begin(loginOf('pat@acme.com', { within: two, hash: 'accepted' }));
     assert.deepEqual(
-      (await consoleSessions.membersLike(loginOf('pat@acme.com').person)).map((each) => [
+      (await consoleSessions.membersLike(loginOf('pat@acme.com').person, 0)).map((each) => [
         each.accountName,
         each.role,
         each.login?.subject,

@@ -9,6 +9,7 @@ import type { Store } from '../store.ts';
 import {
   addShare,
   addSession,
+  addAccount,
   type Bench,
   benchOf,
   type OpenBench,
@@ -242,6 +243,32 @@ export function endAccessSuite(open: OpenBench): void {
       ...startOf({ share, at: bench.clock.time, browser: 'swept' }),
       loopUntil: START + 5_000,
     });
+  });
+
+  test('consoleSessions.membersLike() says where the access ended since the login, by address or as that member, and nowhere else', async () => {
+    await using bench = await benchOf(open);
+    const { accountId } = await personIn(bench);
+    const { consoleSessions, persons } = bench.store;
+    const { person } = loginOf('ann@corp.com');
+    const endedAt = async (who: typeof person, ageMs: number) =>
+      (await consoleSessions.membersLike(who, ageMs)).map((each) => [each.accountId, each.accessEnded]);
+    const other = await addAccount(bench.store, 'zz-other');
+    await addMember(bench.store, { accountId: other, email: 'ann@corp.com' });
+    await consoleSessions.begin(loginOf('ann@corp.com', { within: other, hash: 'other' }));
+    bench.clock.time = START + 10_000;
+    await persons.endAccess(endOf(accountId));
+    bench.clock.time = START + 20_000;
+    const ended = [
+      [accountId, true],
+      [other, false],
+    ];
+    assert.deepEqual(await endedAt(person, 15_000), ended);
+    // The same login has another address by now.
+    assert.deepEqual(await endedAt({ ...person, email: 'ann.new@corp.com' }, 15_000), ended);
+    assert.deepEqual(await endedAt(person, 5_000), [
+      [accountId, false],
+      [other, false],
+    ]);
   });
 
   test('sessions.begin() refuses a login that had set out of a member whose access was ended, under whatever address', async () => {
