@@ -2,24 +2,31 @@
 // person a part, so that nobody hides the account's apps from everybody else.
 
 import { type CallBudget, createCallBudget } from '../call-budget.ts';
+import type { Me } from '../control-deps.ts';
 
 /** In milliseconds, by the account whose shares they are. */
 export type AppsWork = Pick<CallBudget, 'isUsedUp' | 'charge'>;
 
-/** Answers the work that is left to somebody. `perMinute`: of an account, in milliseconds. */
+/**
+ * Answers the work that is left to somebody; colleagues at an account's own provider have a part each, since
+ * all that they are shown is that account's. `perMinute`: of an account, in milliseconds.
+ */
 export function createAppsWork(
   now: () => number,
   perMinute = WORK_MS_PER_MINUTE,
-): (person: string) => AppsWork {
+): (me: Pick<Me, 'person'>) => AppsWork {
   const ofAll = createCallBudget(now, { ...SAID, perMinute: () => perMinute });
   const ofOne = createCallBudget(now, { ...SAID, perMinute: () => perMinute / PARTS });
-  return (person) => ({
-    isUsedUp: (account) => ofAll.isUsedUp(account) || ofOne.isUsedUp(`${account} ${person}`),
-    charge: (account, ms) => {
-      ofAll.charge(account, ms);
-      ofOne.charge(`${account} ${person}`, ms);
-    },
-  });
+  return ({ person: { provider, subject } }) => {
+    const partOf = (account: string) => `${account} ${provider} ${subject}`;
+    return {
+      isUsedUp: (account) => ofAll.isUsedUp(account) || ofOne.isUsedUp(partOf(account)),
+      charge: (account, ms) => {
+        ofAll.charge(account, ms);
+        ofOne.charge(partOf(account), ms);
+      },
+    };
+  };
 }
 
 const SAID = { of: 'lists of apps', hint: 'Read fewer pages per minute.' };

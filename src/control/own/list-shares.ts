@@ -34,22 +34,19 @@ export const listOwnShares = operation({
     },
   },
   make: (deps) => {
-    const countPage = createCallBudget(deps.now, {
-      perMinute: () => PAGES_PER_MINUTE,
-      of: 'lists of apps',
-      hint: 'Read fewer pages per minute.',
-    });
+    const said = { of: 'lists of apps', hint: 'Read fewer pages per minute.' };
+    const countPage = createCallBudget(deps.now, { ...said, perMinute: () => PAGES_PER_MINUTE });
+    const countOfAll = createCallBudget(deps.now, { ...said, perMinute: () => PAGES_OF_ALL_PER_MINUTE });
     const workOf = createAppsWork(deps.now);
     return async (c) => {
       const me = c.get('me');
       const { limit, q = '', cursor } = c.req.valid('query');
       const { seal } = deps.settings().console;
       const place = readPlace(seal, cursor);
-      const payer = personPayer(me);
-      countPage(payer);
-      const work = workOf(payer);
+      countPage(`${me.person.provider} ${me.person.subject}`);
+      countOfAll(personPayer(me));
       const person = await openedBy(deps, me);
-      const { apps, next } = await openableApps(deps, person, { place, limit, text: q, work });
+      const { apps, next } = await openableApps(deps, person, { place, limit, text: q, work: workOf(me) });
       const page: OwnSharePage = { items: apps, nextCursor: next === null ? null : placeText(seal, next) };
       return c.json(ownSharePageSchema.parse(page), 200);
     };
@@ -75,3 +72,5 @@ const placeSchema = z.tuple([z.string(), z.string().nullable()]);
 const FIRST_PLACE: AppsPlace = { account: '', after: null };
 /** Whoever types what to look for asks at each pause. */
 const PAGES_PER_MINUTE = 120;
+/** Of those together whom an account's own provider names: no one of them takes all. */
+const PAGES_OF_ALL_PER_MINUTE = 600;
