@@ -104,13 +104,20 @@ function Behind({ behindSeconds: seconds }: Pick<OperatedGateway, 'behindSeconds
 }
 
 const COLUMNS: readonly Column<OperatedGateway>[] = [
-  { title: 'Gateway', cell: ({ id }) => <code>{id}</code> },
+  {
+    title: 'Gateway',
+    cell: ({ id, version }) => (
+      <>
+        <code>{id}</code>
+        <span className="under">version {version}</span>
+      </>
+    ),
+  },
   {
     title: 'State',
     kind: 'state',
     cell: ({ state, silentSeconds }) => <State state={state} silentSeconds={silentSeconds} />,
   },
-  { title: 'Version', cell: ({ version }) => version },
   { title: 'Running since', kind: 'time', cell: ({ startedAt }) => <Moment at={startedAt} /> },
   { title: 'Workers', kind: 'number', cell: ({ workers }) => <Workers workers={workers} /> },
   { title: 'Behind', kind: 'number', cell: ({ behindSeconds }) => <Behind behindSeconds={behindSeconds} /> },
