@@ -480,6 +480,16 @@ test('a laptop shows names and addresses whole; a large screen who owns a share,
     });
   for (const text of ['width-handbook', target]) assert.ok(await isWhole(text), text);
   assert.equal(await page.getByRole('columnheader', { name: 'Owner' }).count(), 0);
+  const person = 'margaret.heafield-hamilton@instrumentation.example';
+  const { apiKeys, certificates } = site.service.client;
+  await apiKeys.create({ name: 'width-reader', role: 'auditor', scope: 'read' });
+  await certificates.createToken({ name: 'width-token', commonName: 'Margaret', emailAddress: person });
+  await open('/people/keys');
+  await page.getByRole('rowheader', { name: 'width-reader' }).waitFor();
+  assert.ok(await isWhole('read what an auditor may'));
+  await open('/certificates/tokens');
+  assert.ok(await isWhole(person));
+  await open('/shares?q=width-');
   await page.setViewportSize({ width: 1920, height: 1080 });
   for (const title of ['Last request', 'Changed', 'Created', 'Owner'])
     await page.getByRole('columnheader', { name: title }).waitFor();

@@ -88,7 +88,15 @@ const COLUMNS: readonly Column<WebhookObject>[] = [
     sort: 'name',
     cell: (webhook) => <Link href={hrefTo('webhooks', webhook.id)}>{titleOf(webhook)}</Link>,
   },
-  { title: 'Address', kind: 'address', cell: ({ url }) => <span title={url}>{url}</span> },
+  {
+    title: 'Address',
+    kind: 'address',
+    cell: ({ url }) => (
+      <span className="two-lines" title={url}>
+        {url}
+      </span>
+    ),
+  },
   { title: 'Events', room: 'laptop', cell: toldText },
   {
     title: 'State',
