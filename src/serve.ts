@@ -10,6 +10,7 @@ import { readTlsFiles } from './config/tls-files.ts';
 import { startGatewayBeat } from './control/feed/gateway-beat.ts';
 import { createProviderBook, type ProviderBook } from './control/feed/provider-book.ts';
 import { createLiveRequests } from './control/shares/live-requests/live-requests.ts';
+import { countOfFlat } from './domain/flat-shares.ts';
 import type { ShareId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
@@ -163,7 +164,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => deliverer.stop());
   const reloader = createReloader(running, { roomDeps, records, feed, doors, now, log });
   undo.push(() => reloader.stop());
-  log.info({ url: publicUrlText(config), shares: shares.length }, 'Serving');
+  log.info({ url: publicUrlText(config), shares: countOfFlat(shares.flat) }, 'Serving');
   return {
     reload: reloader.reload,
     async close(graceMs = DRAIN_MS) {

@@ -4,6 +4,7 @@
 import { newId } from '../../src/domain/id.ts';
 import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
 import { NO_SERVICE_TOKENS } from '../../src/domain/service-token.ts';
+import { sharesNow } from '../../src/domain/share-book.ts';
 import { assembleGate } from '../../src/gateway/assembly.ts';
 import { PLAIN_CONNECTION } from '../../src/gateway/connection.ts';
 import { type AnswerHead, type Exchange, noEvents } from '../../src/gateway/inbound.ts';
@@ -58,7 +59,7 @@ async function gateWithVisitor() {
     {
       settings,
       certificates: [],
-      shares: [share],
+      shares: sharesNow([share]),
       trust: NO_TRUST,
       tokens: NO_SERVICE_TOKENS,
       watched: [],

@@ -44,7 +44,10 @@ export function asksCertificate(share: Share): boolean {
   return namesCertificate(share) && rulesOfShare(share).rules.asksCertificate;
 }
 
-function namesCertificate({ clientCertificate, rules }: Share): boolean {
+export function namesCertificate({
+  clientCertificate,
+  rules,
+}: Pick<Share, 'clientCertificate' | 'rules'>): boolean {
   return clientCertificate !== null || rules.some((rule) => conditionsOf(rule).certificate !== undefined);
 }
 

@@ -5,12 +5,7 @@ import { parseDuration } from './duration.ts';
 import type { AccountId, ShareId } from './id.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL } from './share-settings.ts';
-import {
-  SETTINGS_FOR_PEOPLE,
-  type SettingForPeople,
-  type ShareSettings,
-  UNSET_SETTINGS,
-} from './share-values.ts';
+import type { SettingForPeople, ShareSettings } from './share-values.ts';
 
 /** Its settings as they are kept, but for those of the login, whose provider is looked up. */
 export type Share = {
@@ -28,15 +23,7 @@ export type Share = {
   readonly login: ShareLogin | null;
 } & Omit<ShareSettings, LoginSetting | SettingForPeople>;
 
-const LOGIN_SETTINGS = ['oauthProvider', 'oauthEmailAddressPatterns', 'oauthCheckIntervalMs'] as const;
-type LoginSetting = (typeof LOGIN_SETTINGS)[number];
-type GateSetting = Exclude<keyof ShareSettings, LoginSetting | SettingForPeople>;
-
-/** The names of those that a `Share` has as they are kept. */
-export const GATE_SETTINGS = (Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[]).filter(
-  (name): name is GateSetting =>
-    !LOGIN_SETTINGS.some((each) => each === name) && !SETTINGS_FOR_PEOPLE.some((each) => each === name),
-);
+type LoginSetting = 'oauthProvider' | 'oauthEmailAddressPatterns' | 'oauthCheckIntervalMs';
 
 export type ShareLogin = {
   /** All at which a login may count: those that the share names itself, then those of its rules. */

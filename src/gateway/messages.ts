@@ -12,6 +12,7 @@ import type { FaultCode } from '../domain/service-error.ts';
 import type { ServiceTokenNews, ServiceTokenUse } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
+import type { SharesNow } from '../domain/share-book.ts';
 import type { Share } from '../domain/share.ts';
 import type { Span } from '../domain/span.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
@@ -86,7 +87,7 @@ export type TunnelSettings = {
 export type WorkerStart = {
   readonly settings: GateSettings;
   readonly certificates: readonly TlsMaterial[];
-  readonly shares: readonly Share[];
+  readonly shares: SharesNow;
   readonly trust: TrustNews;
   readonly tokens: ServiceTokenNews;
   /** Whose requests are told of. */

@@ -6,6 +6,7 @@ import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
 import type { Metric } from '../domain/metric.ts';
 import type { ServiceTokenNews } from '../domain/service-token.ts';
 import type { SessionState } from '../domain/session.ts';
+import { createShareBook } from '../domain/share-book.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, WorkerStart } from './messages.ts';
@@ -64,7 +65,7 @@ export type DataPlane = {
 };
 
 export function createDataPlane(options: DataPlaneOptions): DataPlane {
-  const shares = new Map(options.start.shares.map((share) => [share.id, share]));
+  const shares = createShareBook(options.start.shares);
   const trust = createTrustRecord(options.start.trust);
   const tokens = createServiceTokens(options.start.tokens);
   const storeGood = createStoreGood(options.start.storeGoodAt);
@@ -75,7 +76,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
     startAt: (port): WorkerStart => ({
       settings: { ...settings, bind: { ...settings.bind, port } },
       certificates,
-      shares: [...shares.values()],
+      shares: shares.now(),
       trust: trust.all(),
       tokens: tokens.all(),
       watched,
@@ -87,8 +88,8 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   return {
     ready: workers.ready,
     shares: (upsert, remove) => {
-      for (const id of remove) shares.delete(id);
-      for (const share of upsert) shares.set(share.id, share);
+      for (const id of remove) shares.remove(id);
+      for (const share of upsert) shares.set(share);
       return tellAll({ type: 'shares', upsert, remove });
     },
     sessions: (states) => tellAll({ type: 'sessions', states }),

@@ -1,9 +1,11 @@
 // RouteTable: host to share, an in-memory snapshot that changes arrive for. A host matches exactly or not at
 // all.
 
+import { countOfFlat, flatShare } from '../domain/flat-shares.ts';
 import type { ShareId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
-import { asksAtHandshake } from '../domain/share-rules.ts';
+import { createShareBook, type SharesNow } from '../domain/share-book.ts';
+import { asksAtHandshake, namesCertificate } from '../domain/share-rules.ts';
 
 export type RouteTable = {
   /** `host` is lower case, without port and trailing dot. */
@@ -17,40 +19,61 @@ export type RouteTable = {
   readonly tunnelShares: () => number;
 };
 
-export function createRouteTable(shares: readonly Share[]): RouteTable {
-  const byHost = new Map<string, Share>();
-  const byId = new Map<ShareId, Share>();
-  let certificateShares = 0;
-  let tunnelShares = 0;
-  const remove = (id: ShareId) => {
-    const former = byId.get(id);
-    if (former === undefined) return;
-    byId.delete(id);
-    if (asksAtHandshake(former)) certificateShares--;
-    if (isServedByAgents(former)) tunnelShares--;
-    for (const host of former.hosts) if (byHost.get(host) === former) byHost.delete(host);
+export function createRouteTable(shares: SharesNow): RouteTable {
+  const book = createShareBook(shares);
+  const counts = countsOf(shares);
+  const count = (share: Share, by: 1 | -1) => {
+    counts.all += by;
+    if (asksAtHandshake(share)) counts.certificate += by;
+    if (isServedByAgents(share)) counts.tunnel += by;
   };
-  const upsert = (share: Share) => {
-    remove(share.id);
-    byId.set(share.id, share);
-    if (asksAtHandshake(share)) certificateShares++;
-    if (isServedByAgents(share)) tunnelShares++;
-    for (const host of share.hosts) byHost.set(host, share);
+  const former = (id: ShareId) => {
+    const share = book.find(id);
+    if (share !== undefined) count(share, -1);
   };
-  for (const share of shares) upsert(share);
   return {
-    findByHost: (host) => byHost.get(host),
-    findById: (id) => byId.get(id),
-    change: (added, removed) => {
-      for (const id of removed) remove(id);
-      for (const share of added) upsert(share);
+    findByHost: book.findByHost,
+    findById: book.find,
+    change: (upsert, remove) => {
+      for (const id of remove) {
+        former(id);
+        book.remove(id);
+      }
+      for (const share of upsert) {
+        former(share.id);
+        book.set(share);
+        count(share, 1);
+      }
     },
-    size: () => byId.size,
-    certificateShares: () => certificateShares,
-    tunnelShares: () => tunnelShares,
+    size: () => counts.all,
+    certificateShares: () => counts.certificate,
+    tunnelShares: () => counts.tunnel,
   };
 }
 
-export function isServedByAgents({ target, behind, enabled }: Share): boolean {
+export function isServedByAgents({
+  target,
+  behind,
+  enabled,
+}: Pick<Share, 'target' | 'behind' | 'enabled'>): boolean {
   return target === null && !behind && enabled;
+}
+
+/** Of all at the start, and no rules compiled of those that name no certificate. */
+function countsOf({ flat, replaced, shares }: SharesNow) {
+  const names = flat.alike.map(namesCertificate);
+  const agents = flat.alike.map(({ behind, enabled }) => isServedByAgents({ target: null, behind, enabled }));
+  const counts = {
+    all: shares.length,
+    certificate: shares.filter(asksAtHandshake).length,
+    tunnel: shares.filter(isServedByAgents).length,
+  };
+  for (let number = 0; number < countOfFlat(flat); number++) {
+    if (replaced[number] === 1) continue;
+    const kind = flat.kinds[number]!;
+    counts.all++;
+    if (names[kind] === true && asksAtHandshake(flatShare(flat, number))) counts.certificate++;
+    if (agents[kind] === true && flat.targetless[number] === 1) counts.tunnel++;
+  }
+  return counts;
 }

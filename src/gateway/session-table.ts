@@ -2,6 +2,7 @@
 // of which the garbage collector looks at. What many have alike (their groups and claims) is held once. It is
 // cut into pieces that grow one at a time, so that no request waits for all of it to move.
 
+import { mixed } from '../domain/mixed.ts';
 import { randomBytes } from '../domain/secret.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
@@ -70,14 +71,6 @@ export function createSessionTable(
 function keySeeds(): Uint32Array {
   const bytes = randomBytes((ID_WORDS + 1) * 4);
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-}
-
-/** The finaliser of MurmurHash3. */
-function mixed(hash: number): number {
-  let mix = hash;
-  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
-  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
-  return mix ^ (mix >>> 16);
 }
 
 function hoursOfProcess(): number {

@@ -4,16 +4,12 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { IS_EXECUTABLE, readProgramFile } from '../http/program-files.ts';
 import type { WorkerStart } from './messages.ts';
-import { packShares, type PackedShares } from './packed-shares.ts';
 
 export type WorkerThread = {
   readonly worker: Worker;
   /** Once. */
   readonly begin: (start: WorkerStart) => void;
 };
-
-/** As it is sent. */
-export type PackedStart = Omit<WorkerStart, 'shares'> & { readonly shares: PackedShares };
 
 /** `file` is the entry of the thread; `worker.ts` unless said. */
 export function startWorkerThread(file?: URL): WorkerThread {
@@ -25,8 +21,7 @@ export function startWorkerThread(file?: URL): WorkerThread {
       : new Worker(file ?? WORKER_FILE, begin);
   return {
     worker,
-    begin: ({ shares, ...start }) =>
-      port1.postMessage({ ...start, shares: packShares(shares) } satisfies PackedStart),
+    begin: (start) => port1.postMessage(start),
   };
 }
 

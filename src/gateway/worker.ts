@@ -4,9 +4,7 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, WorkerStart } from './messages.ts';
-import { unpackShares } from './packed-shares.ts';
 import { startGate } from './start-gate.ts';
-import type { PackedStart } from './worker-thread.ts';
 
 if (parentPort === null) throw new TypeError('Cannot start a worker here: this is not a worker thread');
 const port = parentPort;
@@ -26,7 +24,7 @@ void toldStart(workerData as MessagePort)
 
 /** See `startWorkerThread()`. */
 async function toldStart(channel: MessagePort): Promise<WorkerStart> {
-  const [start] = (await once(channel, 'message')) as [PackedStart];
+  const [start] = (await once(channel, 'message')) as [WorkerStart];
   channel.close();
-  return { ...start, shares: unpackShares(start.shares) };
+  return start;
 }

@@ -11,6 +11,7 @@ import type { RequestBatch } from '../../src/domain/share-request.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
 import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
 import { NO_SERVICE_TOKENS } from '../../src/domain/service-token.ts';
+import { sharesNow } from '../../src/domain/share-book.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
@@ -29,7 +30,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     start: {
       settings: testSettings(),
       certificates: [],
-      shares: [],
+      shares: sharesNow([]),
       trust: NO_TRUST,
       tokens: NO_SERVICE_TOKENS,
       watched: [],
@@ -98,7 +99,7 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
   const start = {
     settings,
     certificates: [],
-    shares: [],
+    shares: sharesNow([]),
     trust: NO_TRUST,
     tokens: NO_SERVICE_TOKENS,
     watched: [],
@@ -234,7 +235,7 @@ test('createDataPlane() tells every worker whose certificates count (DESIGN "Mut
     start: {
       settings: testSettings(TLS_SETTINGS),
       certificates: [GATE_CERTIFICATE],
-      shares: [share],
+      shares: sharesNow([share]),
       trust: NO_TRUST,
       tokens: NO_SERVICE_TOKENS,
       watched: [],

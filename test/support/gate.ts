@@ -11,6 +11,7 @@ import { providerGeneration, type ProviderRef } from '../../src/domain/provider-
 import { shortHash } from '../../src/domain/secret.ts';
 import { NO_SERVICE_TOKENS, type ServiceTokenNews } from '../../src/domain/service-token.ts';
 import type { Session, SessionState } from '../../src/domain/session.ts';
+import { sharesNow } from '../../src/domain/share-book.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share, type ShareLogin } from '../../src/domain/share.ts';
 import type { TlsMaterial } from '../../src/http/tls-contexts.ts';
 import { assertionKey } from '../../src/login/assertion-key.ts';
@@ -188,7 +189,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     {
       settings,
       certificates: options.certificates ?? [],
-      shares: carried(options.shares ?? []),
+      shares: sharesNow(carried(options.shares ?? [])),
       trust: options.trust ?? NO_TRUST,
       tokens: options.tokens ?? NO_SERVICE_TOKENS,
       watched: [],

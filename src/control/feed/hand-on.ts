@@ -5,10 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ProviderDefinitionId, SessionId, ShareId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
-import { namedProviders } from '../../domain/named-providers.ts';
 import { goneSession, type SessionState } from '../../domain/session.ts';
 import type { ServiceTokenNews } from '../../domain/service-token.ts';
-import type { Share } from '../../domain/share.ts';
+import type { Share, ShareProvider } from '../../domain/share.ts';
 import type { Change } from '../../store/change.ts';
 import { inBatches } from '../../store/columns.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
@@ -86,8 +85,8 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
   async function rebuildWithProviders(changed: readonly ProviderDefinitionId[]): Promise<void> {
     for (const name of await deps.onProviders(changed)) staleProviders.add(name);
     await endLoginsAt([...staleProviders]);
-    const stale = table.idsOf((row) => namedProviders(row).some((name) => staleProviders.has(name)));
-    await rebuild(stale);
+    const isStale = ({ name }: ShareProvider) => staleProviders.has(name);
+    await rebuild(table.ids((login) => login?.providers.some(isStale) ?? false));
     staleProviders.clear();
   }
 
@@ -103,7 +102,7 @@ export function createHandOn(deps: HandOnDeps, { table, trustReader, tokenReader
 
   async function configured(): Promise<void> {
     await endLoginsAt('all');
-    await rebuild(table.idsOf(() => true));
+    await rebuild(table.ids(() => true));
   }
 
   /** Some at a time, and something else between: an account may have thousands. */

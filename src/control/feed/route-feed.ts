@@ -11,6 +11,7 @@ import type { TrustNews } from '../../domain/certificate-trust.ts';
 import type { ShareId } from '../../domain/id.ts';
 import type { Log } from '../../domain/log.ts';
 import type { ServiceTokenNews } from '../../domain/service-token.ts';
+import type { SharesNow } from '../../domain/share-book.ts';
 import type { Share } from '../../domain/share.ts';
 import type { Store } from '../../store/store.ts';
 import { createHandOn, type HandOnDeps } from './hand-on.ts';
@@ -40,7 +41,7 @@ export type RouteFeed = {
    * `store_unavailable` when the first read fails.
    */
   readonly start: () => Promise<{
-    readonly shares: readonly Share[];
+    readonly shares: SharesNow;
     readonly trust: TrustNews;
     readonly tokens: ServiceTokenNews;
   }>;
@@ -98,8 +99,9 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       await deps.onProviders('all');
       const trust = await trustReader.all();
       const tokens = await tokenReader.all();
-      const shares: Share[] = [];
-      await store.shares.each((rows) => shares.push(...table.fill(rows)));
+      const filling = table.filling();
+      await store.shares.each(filling.add);
+      const shares = filling.done();
       deps.onStoreGood(beganAt);
       follower.start();
       return { shares, trust, tokens };

@@ -6,6 +6,7 @@ import { formatDuration } from '../../domain/duration.ts';
 import { isWithinDomain } from '../../domain/host-name.ts';
 import { namedProviders, providerNames } from '../../domain/named-providers.ts';
 import { isOpenToEveryone } from '../../domain/open-share.ts';
+import type { AlikeParts } from '../../domain/flat-shares.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../domain/share.ts';
 import { shareHost, shareOrigin } from '../../domain/share-name.ts';
@@ -45,20 +46,22 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
  * at the name of another share.
  */
 export function routedShare(
-  row: ShareRow,
-  { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
+  { id, accountId, name, target, hosts: ownHosts, ...settings }: ShareRow,
+  where: RoutedWhere,
   providerRef: (name: string) => ProviderRef | null,
 ): Share {
-  return withHosts(row, { base, cookieDomain }, routedParts(routedSettings(row), providerRef));
+  const parts = routedParts(routedSettings(settings), providerRef);
+  const hosts = routedHosts({ name, ownHosts, login: parts.login }, where);
+  return { id, accountId, name, hosts, target, ...parts };
 }
 
-/** What a share has of its settings alone, whatever its name and its hosts are. */
-export type RoutedParts = Omit<Share, 'id' | 'accountId' | 'name' | 'hosts' | 'target'>;
+export type RoutedWhere = { readonly base: ShareBase; readonly cookieDomain: string };
 
+/** What a share has of its settings alone, whatever its name and its hosts are. */
 export function routedParts(
   settings: RoutedSettings,
   providerRef: (name: string) => ProviderRef | null,
-): RoutedParts {
+): AlikeParts {
   const { oauthProvider, oauthEmailAddressPatterns, oauthCheckIntervalMs, ...others } = settings;
   const names = namedProviders(settings);
   return {
@@ -75,27 +78,19 @@ export function routedParts(
   };
 }
 
-/** As `routedShare`, of parts that were made before. */
-export function withHosts(
-  row: Pick<ShareRow, 'id' | 'accountId' | 'name' | 'hosts' | 'target'>,
-  { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
-  parts: RoutedParts,
-): Share {
-  return {
-    id: row.id,
-    accountId: row.accountId,
-    name: row.name,
-    hosts: [
-      shareHost(row.name, base),
-      ...row.hosts.filter(
-        (host) =>
-          !isWithinDomain(host, base.domain) &&
-          (parts.login === null || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
-      ),
-    ],
-    target: row.target,
-    ...parts,
-  };
+/** Where it answers; `ownHosts` are those of its row. */
+export function routedHosts(
+  { name, ownHosts, login }: Pick<Share, 'name' | 'login'> & { readonly ownHosts: readonly string[] },
+  { base, cookieDomain }: RoutedWhere,
+): readonly string[] {
+  return [
+    shareHost(name, base),
+    ...ownHosts.filter(
+      (host) =>
+        !isWithinDomain(host, base.domain) &&
+        (login === null || base.scheme === 'https' || isWithinDomain(host, cookieDomain)),
+    ),
+  ];
 }
 
 /** As the data plane is to have it now, with the providers of its account. */
