@@ -21,7 +21,19 @@ export function hasParts(event: AuditEvent, shareName: string | null, parts: rea
 
 function textsOf(event: AuditEvent, shareName: string | null): readonly [told: string, changed: string] {
   const { kind, provider, email, actor, ip, requestId, reason, rule, changes } = event;
-  const told = [email, actor, ip, shareName, provider, kind, requestId, reason, rule];
+  // What kind of actor it was is also found by any part of it.
+  const told = [
+    email,
+    actor,
+    actor?.split(':', 1)[0],
+    ip,
+    shareName,
+    provider,
+    kind,
+    requestId,
+    reason,
+    rule,
+  ];
   return [told.join(' '), changedText(changes)];
 }
 

@@ -35,8 +35,15 @@ function overlapping(characters: readonly string[]): readonly string[] {
 
 /** What is kept of a word so that any part of it is found: what begins at each of its characters. */
 export function partsOf(word: string): readonly string[] {
-  // Nobody looks for the middle of an id, and each is another.
-  return partsFrom(word, ID.exec(word)?.groups?.['kind']?.length);
+  const starts = startsOf(word);
+  return starts === null ? partsFrom(word) : starts.map((start) => cutToPart(word.slice(start)));
+}
+
+/** Nobody looks for the middle of an id or a time, and each is another. */
+function startsOf(word: string): readonly number[] | null {
+  const kind = ID.exec(word)?.groups?.['kind'];
+  if (kind !== undefined) return [0, ...Array.from(kind.matchAll(BETWEEN_PARTS), ({ index }) => index + 1)];
+  return TIME.test(word) ? [0, DATE_LENGTH] : null;
 }
 
 /** With those that former versions kept of it. */
@@ -44,12 +51,9 @@ export function everyPartOf(word: string): readonly string[] {
   return partsFrom(word);
 }
 
-/** What begins at its characters up to that one. */
-function partsFrom(word: string, last = Infinity): readonly string[] {
+function partsFrom(word: string): readonly string[] {
   const characters = [...word];
-  const parts = characters
-    .slice(0, last + 1)
-    .map((_, start) => characters.slice(start, start + MAX_PART).join(''));
+  const parts = characters.map((_, start) => characters.slice(start, start + MAX_PART).join(''));
   return [...new Set(parts)];
 }
 
@@ -63,8 +67,12 @@ function cutTo(word: string, most: number): string {
 }
 
 const BETWEEN = /[\0\s"'`“”‘’,;(){}[\]<>|→]+/;
-/** An actor is one with its kind: "token:crq_…". */
+/** An actor is one with its kind, which is a word of its own, too: "api-key:key_…". */
 const ID = /^(?<kind>(?:[a-z-]+:)?)(?:[a-z]{3}_\w{20,}|[0-9a-f-]{16,})$/;
+const BETWEEN_PARTS = /[-:]/g;
+/** In RFC 3339, as changes tell them. */
+const TIME = /^\d{4}-\d{2}-\d{2}t[\d:.]+z$/;
+const DATE_LENGTH = '2026-11-23t'.length;
 /** Addresses that are longer are told apart before that. */
 const MAX_WORD = 100;
 /**
