@@ -15,7 +15,7 @@ import { createFairPlaces } from '../domain/fair-places.ts';
 import { type AccountCaId, type AccountId, newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { AccountCa, NewAccountCa } from '../store/certificates/certificate.ts';
+import type { AccountCa, NewAccountCa, SigningCa } from '../store/certificates/certificate.ts';
 import type { Store } from '../store/store.ts';
 import type { Account } from '../store/people/account.ts';
 import { authorityCertificate, type Issuer, type Sign, type SignAside } from '../x509/certificate.ts';
@@ -47,21 +47,28 @@ export async function authoritiesOf(
 
 /** The one that issues, ready to sign. Throws `account_unknown`. */
 export async function issuingAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<SigningAuthority> {
-  const [ca] = await authoritiesOf(deps, accountId);
-  if (ca === undefined)
+  const issuing =
+    (await deps.store.cas.issuing(accountId, deps.now())) ?? (await firstIssuing(deps, accountId));
+  if (issuing === null)
     throw new ServiceError('internal', 'Cannot sign: the account has no certificate authority');
-  return signingAuthority(deps, ca);
+  return openedAuthority(deps, issuing);
+}
+
+async function firstIssuing(deps: AuthorityDeps, accountId: AccountId): Promise<SigningCa | null> {
+  await authoritiesOf(deps, accountId);
+  return deps.store.cas.issuing(accountId, deps.now());
 }
 
 /** Throws `internal` when its key is not in the store. */
-export async function signingAuthority(
-  { store, now }: AuthorityDeps,
-  ca: AccountCa,
-): Promise<SigningAuthority> {
+export async function signingAuthority(deps: AuthorityDeps, ca: AccountCa): Promise<SigningAuthority> {
+  const privateKey = await deps.store.cas.privateKey(ca.accountId, ca.id);
+  if (privateKey === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
+  return openedAuthority(deps, { ca, privateKey });
+}
+
+function openedAuthority({ store, now }: AuthorityDeps, { ca, privateKey }: SigningCa): SigningAuthority {
   const opened = openedIn(store.cas);
-  const secret = await store.cas.privateKey(ca.accountId, ca.id);
-  if (secret === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} was deleted`);
-  const pem = secret.reveal();
+  const pem = privateKey.reveal();
   const known = opened.get(ca.id);
   // The store was asked for it all the same: what is gone from there, or damaged, signs nothing more.
   if (known !== undefined && known.pem === pem && isWithin(known, now())) return { ca, ...known.signing };

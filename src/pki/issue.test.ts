@@ -143,7 +143,7 @@ test('Issuing: "Sign first": when it cannot sign, or goes down before it keeps w
   const accountId = await addAccount(store);
   const token = await addToken(pki, accountId);
   await authoritiesOf(pki.deps, accountId);
-  const keyless = { ...store, cas: { ...store.cas, privateKey: () => Promise.resolve(null) } };
+  const keyless = { ...store, cas: { ...store.cas, issuing: () => Promise.resolve(null) } };
   await assert.rejects(redeem({ ...pki.deps, store: keyless }, { token, csr }), { code: 'internal' });
   const signed: Certificate[] = [];
   const dying = withRedeem(pki.deps, (_id, certificate) => {

@@ -7,6 +7,7 @@ import { MAX_VALIDITY_MS } from '../domain/certificate.ts';
 import { type InventoryGap, isWithinGap, type KnownSerial } from '../domain/certificate-trust.ts';
 import { type AccountCaId, type CertificateId, newId } from '../domain/id.ts';
 import { inBatches } from './columns.ts';
+import { compiledOnce, type On } from './compiled.ts';
 import type { Records, Writing } from './records.ts';
 import type { Tables } from './tables.ts';
 import type { ClientCertificatesTable } from './certificates/tables.ts';
@@ -39,32 +40,27 @@ export async function isFromBeforeRestore(db: Kysely<Tables>, madeAt: number): P
 }
 
 /** As `CertificateTable.gaps()`. */
-export async function inventoryGaps(db: Kysely<Tables>, now: number): Promise<readonly InventoryGap[]> {
-  const rows = await db
-    .selectFrom('restores')
-    .select(['backed_up_at', 'restored_at'])
-    .where('restored_at', '>', now - MAX_VALIDITY_MS - AFTER_MS)
-    .orderBy('restored_at')
-    .execute();
+export async function inventoryGaps(on: On, now: number): Promise<readonly InventoryGap[]> {
+  const { rows } = await restoresSince(on, { since: now - MAX_VALIDITY_MS - AFTER_MS });
   return rows.map((row) => ({ from: row.backed_up_at - BEFORE_MS, until: row.restored_at + AFTER_MS }));
 }
 
 /** Tells the gateways of a new certificate where they would otherwise take it for one that the store lost. */
 export async function noteIssued(
-  { db, note }: Pick<Writing, 'db' | 'note'>,
+  { note, ...on }: On & Pick<Writing, 'note'>,
   certificate: { readonly id: CertificateId; readonly notBefore: number; readonly createdAt: number },
 ): Promise<void> {
   const { id, notBefore, createdAt } = certificate;
-  const gaps = await inventoryGaps(db, createdAt);
+  const gaps = await inventoryGaps(on, createdAt);
   if (isWithinGap(gaps, notBefore)) note({ kind: 'certificate', id });
 }
 
 /** As `CertificateTable.knownInGaps()`. */
 export async function knownInGaps(
-  { read }: Records,
+  { read, locks }: Records,
   { now, after, limit }: { readonly now: number; readonly after: string | null; readonly limit: number },
 ): Promise<readonly KnownSerial[]> {
-  const gaps = await inventoryGaps(read, now);
+  const gaps = await inventoryGaps({ db: read, locks }, now);
   if (gaps.length === 0) return [];
   const rows = await read
     .selectFrom('client_certificates')
@@ -81,11 +77,11 @@ export async function knownInGaps(
 
 /** As `CertificateTable.knownAmong()`. */
 export async function knownAmong(
-  { read }: Records,
+  { read, locks }: Records,
   ids: readonly string[],
   now: number,
 ): Promise<readonly KnownSerial[]> {
-  const gaps = ids.length === 0 ? [] : await inventoryGaps(read, now);
+  const gaps = ids.length === 0 ? [] : await inventoryGaps({ db: read, locks }, now);
   if (gaps.length === 0) return [];
   const found: KnownSerial[] = [];
   for (const batch of inBatches(ids)) {
@@ -111,6 +107,13 @@ function toKnown(row: Pick<ClientCertificatesTable, (typeof KNOWN_COLUMNS)[numbe
   return { id: row.id as CertificateId, authorityId: row.ca_id as AccountCaId, serial: row.serial };
 }
 
+const restoresSince = compiledOnce(({ db }, { since }: { readonly since: number }) =>
+  db
+    .selectFrom('restores')
+    .select(['backed_up_at', 'restored_at'])
+    .where('restored_at', '>', since)
+    .orderBy('restored_at'),
+);
 const KNOWN_COLUMNS = ['id', 'ca_id', 'serial'] as const;
 const HOUR_MS = 60 * 60_000;
 /**

@@ -2,7 +2,7 @@
 // the retention sweep deletes, and only what is older than the time it is given.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditTable } from './query.ts';
 import { latestLogins } from './latest-logins.ts';
@@ -11,7 +11,9 @@ import { auditPage } from './page.ts';
 import { fromEvent } from './row.ts';
 import { forgetWords, indexBatch } from './search.ts';
 import { BATCH_ROWS, inBatches } from '../columns.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { Records } from '../records.ts';
+import type { AuditEventsTable } from './tables.ts';
 import type { Tables } from '../tables.ts';
 import { queueDeliveries } from '../webhooks/fan-out.ts';
 
@@ -44,12 +46,7 @@ export async function appendEvents(
   events: readonly AuditEvent[],
 ): Promise<void> {
   for (const batch of inBatches(events)) {
-    const rows = await db
-      .insertInto('audit_events')
-      .values(batch.map(fromEvent))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .execute();
+    const rows = await insertEvents({ db, locks: records.locks }, batch.map(fromEvent));
     const added = new Set<string>(rows.map(({ id }) => id));
     await queueDeliveries(
       records,
@@ -58,6 +55,25 @@ export async function appendEvents(
     );
   }
 }
+
+async function insertEvents(
+  on: { readonly db: Transaction<Tables> } & Pick<Records, 'locks'>,
+  rows: readonly AuditEventsTable[],
+): Promise<readonly { readonly id: string }[]> {
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1) return (await insertEvent(on, only)).rows;
+  return insertion(on.db, rows).execute();
+}
+
+function insertion(db: Kysely<Tables>, rows: readonly AuditEventsTable[]) {
+  return db
+    .insertInto('audit_events')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id');
+}
+
+const insertEvent = compiledOnce(({ db }, row: AuditEventsTable) => insertion(db, [row]));
 
 /**
  * Opens the guard up to `before`, deletes a batch, closes it: in one transaction, so nobody else passes

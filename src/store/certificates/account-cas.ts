@@ -8,6 +8,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { AccountCa, AccountCaTable, NewAccountCa, TrustedCa, VersionedPolicy } from './certificate.ts';
 import { noteEndingAuthorities } from './authority-notices.ts';
 import { inBatches } from '../columns.ts';
+import { compiledOnce, type On } from '../compiled.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import type { Records, Writing } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -30,6 +31,12 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .execute();
       return rows.map(toCa);
     },
+    issuing: async (accountId, now) => {
+      const [row] = (await issuingRow({ db: read, locks: records.locks }, { accountId, now })).rows;
+      if (row === undefined) return null;
+      const ca = toCa(row);
+      return { ca, privateKey: seal.open(placeOf(ca.id, accountId), row.private_key) };
+    },
     privateKey: async (accountId, id) => {
       const row = await read
         .selectFrom('account_cas')
@@ -49,11 +56,7 @@ export function createAccountCaTable(records: Records): AccountCaTable {
       return withEnds(records, found, now);
     },
     policy: async (accountId) => {
-      const row = await read
-        .selectFrom('certificate_policies')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .executeTakeFirst();
+      const [row] = (await policyRow({ db: read, locks: records.locks }, { accountId })).rows;
       return row === undefined ? NEVER_SET : { policy: policyOf(row.policy), version: row.version };
     },
     setPolicy: (accountId, policy, expectedVersion) =>
@@ -103,21 +106,19 @@ async function withEnds(
  * changes until when they are trusted. None is retired until the transaction ends.
  */
 export async function noteRetired(
-  { db, note }: Pick<Writing, 'db' | 'note'>,
-  locks: Records['locks'],
-  ids: readonly string[],
+  { note, ...on }: On & Pick<Writing, 'note'>,
+  ids: readonly AccountCaId[],
 ): Promise<void> {
-  for (const batch of inBatches([...new Set(ids)].toSorted())) {
-    const rows = await db
-      .selectFrom('account_cas')
-      .select(['id', 'retired_at'])
-      .where('id', 'in', batch)
-      .orderBy('id')
-      .modifyEnd(locks.unchanged)
-      .execute();
-    for (const { id, retired_at: at } of rows) if (at !== null) note({ kind: 'ca', id: id as AccountCaId });
+  // In one order, as they are locked. What one transaction writes is of few.
+  for (const id of [...new Set(ids)].toSorted()) {
+    const [ca] = (await retirement(on, { id })).rows;
+    if (ca !== undefined && ca.retired_at !== null) note({ kind: 'ca', id });
   }
 }
+
+const retirement = compiledOnce(({ db, locks }, { id }: Pick<AccountCa, 'id'>) =>
+  db.selectFrom('account_cas').select('retired_at').where('id', '=', id).modifyEnd(locks.unchanged),
+);
 
 function put(
   { write, locks }: Records,
@@ -260,6 +261,21 @@ function setPolicy(
     return { policy, version };
   });
 }
+
+type Issuing = { readonly accountId: AccountId; readonly now: number };
+const issuingRow = compiledOnce(({ db }, { accountId, now }: Issuing) =>
+  db
+    .selectFrom('account_cas')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('not_after', '>', now)
+    .where('retired_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id'),
+);
+const policyRow = compiledOnce(({ db }, { accountId }: Pick<AccountCa, 'accountId'>) =>
+  db.selectFrom('certificate_policies').selectAll().where('account_id', '=', accountId),
+);
 
 function toCa(row: AccountCasTable): AccountCa {
   return {

@@ -42,6 +42,9 @@ export type AccountCa = {
 /** `trustedUntil`: its own end, or when the last leaf is over of one that issues nothing more. */
 export type TrustedCa = AccountCa & { readonly trustedUntil: number };
 
+/** `privateKey`: PKCS #8, PEM. */
+export type SigningCa = { readonly ca: AccountCa; readonly privateKey: Secret };
+
 export type NewAccountCa = {
   readonly ca: Omit<AccountCa, 'retiredAt'>;
   /** PKCS #8, PEM. Sealed in the store. */
@@ -59,6 +62,8 @@ export interface AccountCaTable {
    * Those with leaves that are not over at `now`, revoked or not, and the one that issues, which comes first.
    */
   list(accountId: AccountId, now: number): Promise<readonly AccountCa[]>;
+  /** The first of `list` with its key, where that one issues; null where none does. */
+  issuing(accountId: AccountId, now: number): Promise<SigningCa | null>;
   /** Null when it is none of the account's. */
   privateKey(accountId: AccountId, id: AccountCaId): Promise<Secret | null>;
   /**

@@ -61,7 +61,7 @@ export function createCertificateTable(records: Records): CertificateTable {
     revokedBy: (caId, page) => revokedBy(records, caId, page),
     allRevoked: (page) => allRevoked(records, page),
     revokedAmong: (ids) => revokedAmong(records, ids),
-    gaps: (now) => inventoryGaps(read, now),
+    gaps: (now) => inventoryGaps({ db: read, locks: records.locks }, now),
     knownInGaps: (page) => knownInGaps(records, page),
     knownAmong: (ids, now) => knownAmong(records, ids, now),
     noteExpiring: (now) => noteExpiring(records, now),

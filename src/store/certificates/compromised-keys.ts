@@ -6,6 +6,7 @@ import type { Certificate } from '../../domain/certificate.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { inBatches } from '../columns.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 
@@ -20,12 +21,8 @@ export async function requireUncompromised(
   { accountId, keyHash }: Pick<Certificate, 'accountId' | 'keyHash'>,
 ): Promise<void> {
   await locks.sharedName(db, lockName(accountId));
-  const marked = await db
-    .selectFrom('compromised_keys')
-    .select('id')
-    .where('id', '=', idOf(accountId, keyHash))
-    .executeTakeFirst();
-  if (marked === undefined) return;
+  const { rows } = await markOf({ db, locks }, { id: idOf(accountId, keyHash) });
+  if (rows.length === 0) return;
   throw new ServiceError('csr_refused', `Cannot sign the request: it is ${REASON}`, {
     extra: { reason: REASON },
     hint: 'Create a new key, and send a request for it.',
@@ -72,4 +69,7 @@ function lockName(accountId: AccountId): string {
   return `compromised keys of ${accountId}`;
 }
 
+const markOf = compiledOnce(({ db }, { id }: { readonly id: string }) =>
+  db.selectFrom('compromised_keys').select('id').where('id', '=', id),
+);
 const REASON = 'for a compromised key';

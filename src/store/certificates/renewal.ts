@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { noteRetired } from './account-cas.ts';
 import type { KeptCertificate } from './certificate.ts';
 import { requireCertificateRoom } from './count.ts';
+import { insertCertificate } from './insert.ts';
 import { certificateColumns, toCertificate } from './row.ts';
 import { requireUncompromised } from './compromised-keys.ts';
 import type { Records } from '../records.ts';
@@ -40,9 +41,9 @@ export function renew(
     const { accountId, createdAt: at } = certificate;
     await requireCertificateRoom(locks, db, { accountId, at, most, isRenewal: true });
     const columns = certificateColumns(certificate);
-    await db.insertInto('client_certificates').values(columns).execute();
-    await noteRetired({ db, note }, locks, [certificate.caId]);
-    await noteIssued({ db, note }, certificate);
+    await insertCertificate({ db, locks }, columns);
+    await noteRetired({ db, locks, note }, [certificate.caId]);
+    await noteIssued({ db, locks, note }, certificate);
     return toCertificate(columns);
   });
 }

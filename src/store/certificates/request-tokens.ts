@@ -19,6 +19,8 @@ import type {
 } from './certificate.ts';
 import { certificateColumns, toCertificate, tokenColumns, toToken } from './row.ts';
 import { inBatches } from '../columns.ts';
+import { compiledOnce } from '../compiled.ts';
+import { insertCertificate } from './insert.ts';
 import { requireUncompromised } from './compromised-keys.ts';
 import { type MakerNow, requireMaker } from '../people/maker.ts';
 import type { Records } from '../records.ts';
@@ -43,14 +45,8 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
       }),
     createRenewal: (token, hash) => createRenewal(records, token, hash),
     findByHash: async (hash) => {
-      const row = await read
-        .selectFrom('certificate_request_tokens')
-        .innerJoin('accounts', 'accounts.id', 'certificate_request_tokens.account_id')
-        .selectAll('certificate_request_tokens')
-        .where('certificate_request_tokens.hash', '=', hash)
-        .where('accounts.suspended', '=', 0)
-        .executeTakeFirst();
-      return row === undefined ? null : toToken(row);
+      const { rows } = await tokenOfHash({ locks: records.locks, db: read }, { hash });
+      return rows[0] === undefined ? null : toToken(rows[0]);
     },
     find: async (accountId, id) => {
       const row = await read
@@ -190,40 +186,53 @@ function redeem(
 ): Promise<KeptCertificate | null> {
   const { accountId, createdAt } = certificate;
   return records.write(async ({ db, note }) => {
-    await requireUncompromised({ db, locks: records.locks }, certificate);
-    const token = await db
-      .selectFrom('certificate_request_tokens')
-      .select(['created_by', 'renews'])
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
+    const on = { db, locks: records.locks };
+    await requireUncompromised(on, certificate);
+    const [token] = (await makingOf(on, { id, accountId })).rows;
     if (token === undefined) return null;
     const maker = { accountId, createdBy: token.created_by, at: createdAt };
-    if (!(await isStillMaker({ db, locks: records.locks }, maker))) return null;
+    if (!(await isStillMaker(on, maker))) return null;
     const renews = token.renews as CertificateId | null;
-    if (renews !== null) {
-      const state = await renewalState({ db, locks: records.locks }, { accountId, renews, at: createdAt });
-      if (state !== 'free') return null;
-    }
-    const claimed = await db
-      .updateTable('certificate_request_tokens')
-      .set({ used_at: createdAt, certificate_id: certificate.id })
-      .where('id', '=', id)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', createdAt)
-      .executeTakeFirst();
-    if (claimed.numUpdatedRows !== 1n) return null;
+    if (renews !== null && (await renewalState(on, { accountId, renews, at: createdAt })) !== 'free')
+      return null;
+    const claimed = await claim(on, { id, at: createdAt, certificateId: certificate.id });
+    if (claimed.numAffectedRows !== 1n) return null;
     // Refused, nothing of this is kept: the token stays good.
     const isRenewal = renews !== null;
     await requireCertificateRoom(records.locks, db, { accountId, at: createdAt, most, isRenewal });
     const columns = certificateColumns(certificate);
-    await db.insertInto('client_certificates').values(columns).execute();
-    await noteRetired({ db, note }, records.locks, [certificate.caId]);
-    await noteIssued({ db, note }, certificate);
+    await insertCertificate(on, columns);
+    await noteRetired({ ...on, note }, [certificate.caId]);
+    await noteIssued({ ...on, note }, certificate);
     await appendEvents(records, db, events);
     return toCertificate(columns);
   });
 }
 
+const tokenOfHash = compiledOnce(({ db }, { hash }: { readonly hash: string }) =>
+  db
+    .selectFrom('certificate_request_tokens')
+    .innerJoin('accounts', 'accounts.id', 'certificate_request_tokens.account_id')
+    .selectAll('certificate_request_tokens')
+    .where('certificate_request_tokens.hash', '=', hash)
+    .where('accounts.suspended', '=', 0),
+);
+const makingOf = compiledOnce(
+  ({ db }, { id, accountId }: Pick<CertificateRequestToken, 'id' | 'accountId'>) =>
+    db
+      .selectFrom('certificate_request_tokens')
+      .select(['created_by', 'renews'])
+      .where('id', '=', id)
+      .where('account_id', '=', accountId),
+);
+type Claim = Pick<Redeeming, 'id'> & { readonly at: number; readonly certificateId: CertificateId };
+const claim = compiledOnce(({ db }, { id, at, certificateId }: Claim) =>
+  db
+    .updateTable('certificate_request_tokens')
+    .set({ used_at: at, certificate_id: certificateId })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at),
+);
 /** One that has expired by one clock may be redeemed yet by a gateway whose clock is behind. */
 const CLOCKS_DIFFER_MS = 60 * 60 * 1000;

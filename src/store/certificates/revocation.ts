@@ -76,9 +76,8 @@ export function revoke(
     }
     for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
     await noteRetired(
-      { db, note },
-      locks,
-      revoked.map((row) => row.ca_id),
+      { db, locks, note },
+      revoked.map((row) => row.ca_id as AccountCaId),
     );
     return revoked.map(toCertificate);
   });

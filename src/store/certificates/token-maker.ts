@@ -4,6 +4,7 @@
 import type { Transaction } from 'kysely';
 import { type Actor, parseActor } from '../../domain/actor.ts';
 import type { AccountId } from '../../domain/id.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 
@@ -47,31 +48,38 @@ type Asked = Pick<TokenMaker, 'accountId' | 'at'> & { readonly maker: Actor | nu
 async function isAdmin(asking: Asking, { accountId, maker, at }: Asked): Promise<boolean> {
   if (maker?.kind === 'member') return isAdminMember(asking, { accountId, id: maker.id });
   if (maker?.kind !== 'key') return false;
-  const key = await asking.db
-    .selectFrom('api_keys')
-    .select('member_id')
-    .where('id', '=', maker.id)
-    .where('account_id', '=', accountId)
-    .where('role', '=', 'admin')
-    .where('scope', '=', 'full')
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-    .modifyEnd(asking.locks.unchanged)
-    .executeTakeFirst();
+  const [key] = (await adminKey(asking, { id: maker.id, accountId, at })).rows;
   if (key === undefined) return false;
   return key.member_id === null || isAdminMember(asking, { accountId, id: key.member_id });
 }
 
 async function isAdminMember(
-  { db, locks }: Asking,
-  { accountId, id }: { readonly accountId: AccountId; readonly id: string },
+  asking: Asking,
+  member: { readonly accountId: AccountId; readonly id: string },
 ): Promise<boolean> {
-  const member = await db
+  const { rows } = await adminMember(asking, member);
+  return rows.length > 0;
+}
+
+type Named = { readonly id: string; readonly accountId: AccountId };
+
+const adminKey = compiledOnce(({ db, locks }, { id, accountId, at }: Named & { readonly at: number }) =>
+  db
+    .selectFrom('api_keys')
+    .select('member_id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+    .where('scope', '=', 'full')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .modifyEnd(locks.unchanged),
+);
+const adminMember = compiledOnce(({ db, locks }, { id, accountId }: Named) =>
+  db
     .selectFrom('members')
     .select('id')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('role', '=', 'admin')
-    .modifyEnd(locks.unchanged)
-    .executeTakeFirst();
-  return member !== undefined;
-}
+    .modifyEnd(locks.unchanged),
+);

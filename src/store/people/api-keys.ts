@@ -7,6 +7,7 @@ import { API_KEY_ORDERS, type ApiKeyOrder } from '../../domain/list-orders.ts';
 import { type KeyScope, lesserRights, mayServeTunnels, type Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { inBatches, isSet } from '../columns.ts';
+import { compiledOnce } from '../compiled.ts';
 import { loginColumns, loginIn } from './login-columns.ts';
 import { requireMaker } from './maker.ts';
 import { membersLock } from './members.ts';
@@ -61,12 +62,8 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
       return rows.map(toKey);
     },
     find: async (accountId, named) => {
-      const row = await read
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where(columnOf(named), '=', named)
-        .executeTakeFirst();
+      const find = columnOf(named) === 'id' ? keyById : keyByName;
+      const [row] = (await find({ db: read, locks: records.locks }, { accountId, named })).rows;
       return row === undefined ? null : toKey(row);
     },
     remove: (accountId, named) =>
@@ -94,6 +91,14 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
 function columnOf(named: string): 'id' | 'name' {
   return named.startsWith('key_') ? 'id' : 'name';
 }
+
+type Named = { readonly accountId: AccountId; readonly named: string };
+const keyById = compiledOnce(({ db }, { accountId, named }: Named) =>
+  db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).where('id', '=', named),
+);
+const keyByName = compiledOnce(({ db }, { accountId, named }: Named) =>
+  db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).where('name', '=', named),
+);
 
 async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
   const row = await knownKeys(read).where('key.hash', '=', hash).executeTakeFirst();

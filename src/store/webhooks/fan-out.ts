@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
 import { inBatches } from '../columns.ts';
+import { compiledOnce, type On } from '../compiled.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
 import { kindsOf } from './row.ts';
@@ -14,19 +15,14 @@ import { kindsOf } from './row.ts';
  * one alone.
  */
 export async function queueDeliveries(
-  { clock }: Records,
+  { clock, locks }: Pick<Records, 'clock' | 'locks'>,
   db: Transaction<Tables>,
   events: readonly AuditEvent[],
 ): Promise<void> {
   const wanted = events.filter(({ accountId, kind }) => accountId !== null && kind !== 'webhook.tested');
   const accounts = [...new Set(wanted.flatMap(({ accountId }) => accountId ?? []))];
   if (accounts.length === 0) return;
-  const webhooks = await db
-    .selectFrom('webhooks')
-    .select(['id', 'account_id', 'kinds'])
-    .where('account_id', 'in', accounts)
-    .where('enabled', '=', 1)
-    .execute();
+  const webhooks = await enabledOf({ db, locks }, accounts);
   if (webhooks.length === 0) return;
   const hooks = webhooks.map(({ id, account_id, kinds }) => ({ id, account_id, kinds: kindsOf(kinds) }));
   const rows = wanted.flatMap((event) =>
@@ -43,6 +39,20 @@ export async function queueDeliveries(
       })),
   );
   for (const batch of inBatches(rows)) await db.insertInto('webhook_deliveries').values(batch).execute();
+}
+
+async function enabledOf(on: On, accounts: readonly string[]) {
+  const [only] = accounts;
+  if (only !== undefined && accounts.length === 1) return (await enabledOfOne(on, { accountId: only })).rows;
+  return enabled(on).where('account_id', 'in', accounts).execute();
+}
+
+const enabledOfOne = compiledOnce((on, { accountId }: { readonly accountId: string }) =>
+  enabled(on).where('account_id', '=', accountId),
+);
+
+function enabled({ db }: On) {
+  return db.selectFrom('webhooks').select(['id', 'account_id', 'kinds']).where('enabled', '=', 1);
 }
 
 function includes(kinds: readonly string[], kind: string): boolean {
