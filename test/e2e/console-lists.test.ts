@@ -319,7 +319,8 @@ test('API keys and members beyond the first page are counted before they are sho
     await apiKeys.create({ name: `counted-${n}` });
     await members.create({ email: `counted-${n}@example.com` });
   }
-  const { open, page, noTrouble } = await site.tab(t);
+  const { open, page, profile, noTrouble } = await site.tab(t, { viewport: { width: 1920, height: 1080 } });
+  await profile.addInitScript(COUNT_FORMATS);
   const counts = {
     '/people/keys': [(await apiKeys.list()).total, 'keys'],
     '/people': [(await members.list()).total, 'members'],
@@ -331,6 +332,9 @@ test('API keys and members beyond the first page are counted before they are sho
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('rowheader').count(), count);
+    // What writes a time takes as long to make as a row does.
+    const formats = await page.evaluate<number>('formatsMade');
+    assert.ok(formats < 10, `${formats} formats of times`);
     await page.getByText(`${count} ${things}`, { exact: true }).waitFor();
   }
   for (let n = 0; n < 101; n++) {
@@ -463,6 +467,68 @@ test('webhooks that were chosen are switched off, on and deleted together', asyn
   assert.deepEqual(await states(), { 'hook-c': false });
   noTrouble();
 });
+
+test('a list is asked for once when typing has paused; nothing is offered for a person whom the field no longer names', async (t) => {
+  const share = `typed-${newId('shr').slice(4, 12)}`;
+  await site.service.share(share);
+  const visitor = await site.tab(t, { as: null });
+  const { url } = await site.service.client.shares.show(share);
+  await openLoggedIn(visitor.page, `${url}/`, 'typed@example.com');
+  await site.service.client.certificates.createToken({ name: 'x', commonName: 'x' });
+  const { open, page, settled, noTrouble } = await site.tab(t);
+  for (const [path, box, of, asks] of [
+    ['/sessions', 'Person', '/v1/sessions', 'email'],
+    ['/certificates', 'Find certificates', '/v1/client-certificates', 'email'],
+  ] as const) {
+    await open(path);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      const text = searchParams.get('q') ?? searchParams.get(asks);
+      if (pathname === of && text !== null) asked.push(text);
+    });
+    await page.getByRole('searchbox', { name: box }).pressSequentially('typed@example.com');
+    await page.waitForURL(/typed%40example\.com/);
+    await settled();
+    assert.deepEqual(new Set(asked), new Set(['typed@example.com']));
+  }
+  await open('/sessions?email=typed%40example.com');
+  const end = page.getByRole('button', { name: 'End the one session' });
+  await end.waitFor();
+  // At the same moment, long before the address has what is typed.
+  const offered = await page.evaluate(`(${TYPE_MORE})(document.querySelector('[aria-label=Person]'))`);
+  assert.deepEqual(offered, { address: 'typed@example.com', field: 'typed@example.comx', ends: false });
+  await end.waitFor({ state: 'detached' });
+  noTrouble();
+});
+
+/** Types one letter more, and answers what the page is then. */
+const TYPE_MORE = `async (field) => {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, field.value + 'x');
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await null;
+  return {
+    address: new URLSearchParams(location.search).get('email'),
+    field: field.value,
+    ends: [...document.querySelectorAll('button')].some(({ textContent }) => textContent.startsWith('End the one')),
+  };
+}`;
+
+/** Counts what is made to write times with. */
+const COUNT_FORMATS = `globalThis.formatsMade = 0;
+  Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
+    constructor(...given) {
+      super(...given);
+      formatsMade++;
+    }
+  };
+  for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']) {
+    const write = Date.prototype[name];
+    Date.prototype[name] = function (...given) {
+      formatsMade++;
+      return write.apply(this, given);
+    };
+  }`;
 
 /** A part of the page, as scripts there see it. */
 type Cell = { closest(of: string): { readonly scrollWidth: number; readonly clientWidth: number } | null };

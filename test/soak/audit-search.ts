@@ -13,7 +13,7 @@ export type SearchTimes = Readonly<Record<string, { readonly median: number; rea
 export async function searchOnSqlite(events: number): Promise<SearchTimes> {
   await using store = await openTestStore();
   const accountId = await addAccount(store);
-  await fill(store.audit, accountId, events);
+  await fillAudit(store.audit, accountId, events);
   return await timesOf(store.audit, accountId);
 }
 
@@ -21,13 +21,14 @@ export async function searchOnPostgres(events: number): Promise<SearchTimes> {
   await using server = await startOwnPostgres({ durable: true });
   await using store = await openPostgresTestStore(server);
   const accountId = await addAccount(store);
-  await fill(store.audit, accountId, events);
+  await fillAudit(store.audit, accountId, events);
   // As the server does by itself within a minute.
   await server.query(store.url, 'ANALYZE');
   return await timesOf(store.audit, accountId);
 }
 
-async function fill(audit: AuditTable, accountId: AccountId, count: number): Promise<void> {
+/** Logins of 5,000 people, indexed. */
+export async function fillAudit(audit: AuditTable, accountId: AccountId, count: number): Promise<void> {
   for (let start = 0; start < count; start += BATCH)
     await audit.append(
       Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => eventOf(accountId, start + index)),

@@ -38,32 +38,41 @@ export async function listOnPostgres(size: ListSize): Promise<ListTimes> {
   return await timesOf(store, share);
 }
 
-type Filling = { readonly size: ListSize; readonly run: (statement: string) => Promise<void> };
+/** Runs a statement past the store. */
+export type Run = (statement: string) => Promise<void>;
+
+type Filling = { readonly size: ListSize; readonly run: Run };
 
 /** Sessions of 5,000 people at all of the shares, every other of them ended; requests of a day at each. */
 export async function fillLists(store: Store, share: ShareRow, { size, run }: Filling): Promise<void> {
   const { accountId } = share;
   const id = await addSession(store, { share, at: START, lifetimeMs: YEAR_MS });
-  await run(`INSERT INTO share_names (name, account_id) ${numbers(size.shares)}
+  await run(`INSERT INTO share_names (name, account_id) ${numbersTo(size.shares)}
     SELECT 'app-' || i, '${accountId}' FROM numbers`);
-  await run(`INSERT INTO shares (id, name, created_at, updated_at, ${SHARE_COLUMNS}) ${numbers(size.shares)}
-    SELECT 'shr_m' || i, 'app-' || i, ${START} + i * 7 % 1000, ${START} + i * 13 % 1000, ${SHARE_COLUMNS}
+  await run(`INSERT INTO shares (id, name, created_at, updated_at, ${SHARE_COLUMNS}) ${numbersTo(size.shares)}
+    SELECT 'shr_' || ${digitsOf('i')}, 'app-' || i, ${START} + i * 7 % 1000, ${START} + i * 13 % 1000, ${SHARE_COLUMNS}
     FROM numbers, (SELECT * FROM shares WHERE id = '${share.id}') AS one`);
   await run(`INSERT INTO sessions (id, share_id, email, created_at, last_seen_at, ended_at, ${SESSION_COLUMNS})
-    ${numbers(size.sessions)}
-    SELECT 'ses_m' || i, 'shr_m' || (i % ${size.shares} + 1), 'person-' || (i % 5000) || '@corp.example',
+    ${numbersTo(size.sessions)}
+    SELECT 'ses_' || ${digitsOf('i')}, 'shr_' || ${digitsOf(`(i % ${size.shares} + 1)`)}, 'person-' || (i % 5000) || '@corp.example',
       ${START} + i * 7919 % 1000000, ${START} + i * 10007 % 1000000,
       CASE WHEN i % 2 = 0 THEN ${START} END, ${SESSION_COLUMNS}
     FROM numbers, (SELECT * FROM sessions WHERE id = '${id}') AS one`);
   const hour = START - (START % HOUR_MS);
   await run(`INSERT INTO share_hours (share_id, account_id, at, requests, answered, refused, faulted)
-    ${numbers(24)} SELECT shares.id, shares.account_id, ${hour} - numbers.i * ${HOUR_MS}, 10, 9, 1, 0
+    ${numbersTo(24)} SELECT shares.id, shares.account_id, ${hour} - numbers.i * ${HOUR_MS}, 10, 9, 1, 0
     FROM numbers, shares WHERE account_id = '${accountId}'`);
   while (await store.sessions.index());
 }
 
-function numbers(count: number): string {
+/** A row for each number from 1 on, as `i` of `numbers`. */
+export function numbersTo(count: number): string {
   return `WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})`;
+}
+
+/** The number in the digits of an identifier: one that a gateway, too, takes for one. */
+export function digitsOf(number: string): string {
+  return `substr('${'0'.repeat(ID_DIGITS)}' || ${number}, length('' || ${number}) + 1)`;
 }
 
 async function timesOf(store: Store, { accountId }: ShareRow): Promise<ListTimes> {
@@ -107,6 +116,7 @@ function rounded(ms = Infinity): number {
   return Math.round(ms * 10) / 10;
 }
 
+const ID_DIGITS = 26;
 const SHARE_COLUMNS = `account_id, target, tunnel, enabled, oauth_provider, oauth_email_address_patterns,
   oauth_check_interval_ms, client_certificate, access, allow_origins, identity, custom_hosts, version`;
 const SESSION_COLUMNS = `account_id, provider_name, provider_generation, subject, browser_hash, expires_at,
@@ -117,7 +127,7 @@ const SESSION_SEARCHES: Readonly<Record<string, Partial<SessionQuery>>> = {
   active: { state: 'active' },
   ended: { state: 'ended' },
   'of a person': { email: 'person-4711@corp.example', state: 'active' },
-  'of a share': { shareId: 'shr_m77', state: 'active' },
+  'of a share': { shareId: `shr_${'77'.padStart(ID_DIGITS, '0')}`, state: 'active' },
   'by rare text': { text: 'son-4711@', state: 'active' },
   'by common text': { text: 'corp.example', state: 'active' },
   'by no text': { text: newId('ses'), state: 'active' },

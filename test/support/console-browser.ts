@@ -13,13 +13,17 @@
 //   });
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { assertAccessible, type AxeInput } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
 import { startShell } from './chromium.ts';
 import { startPostgres } from './postgres.ts';
-import { createConsoleProfiles, SHARE_PROCESS, type WatchedProfile } from './console-profiles.ts';
+import {
+  createConsoleProfiles,
+  type Ending,
+  SHARE_PROCESS,
+  type WatchedProfile,
+} from './console-profiles.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 export type TestConsole = {
@@ -30,7 +34,7 @@ export type TestConsole = {
    * A profile that nobody else uses, with one tab, closed with the test. A later test may get the profile,
    * without what was left in it.
    */
-  readonly tab: (t: TestContext, input?: TabInput) => Promise<ConsoleTab>;
+  readonly tab: (t: Ending, input?: TabInput) => Promise<ConsoleTab>;
   /** Stops browser and service. */
   readonly close: () => Promise<void>;
 };
@@ -81,7 +85,7 @@ export async function startConsole(
     const profile = await chromium.profile(DEFAULTS);
     return { profile, trouble: await watch(profile) };
   }, origin);
-  const ownProfile = async (t: TestContext, input: BrowserContextOptions): Promise<WatchedProfile> => {
+  const ownProfile = async (t: Ending, input: BrowserContextOptions): Promise<WatchedProfile> => {
     const profile = await chromium.profile({ ...DEFAULTS, ...input });
     t.after(() => profile.close());
     return { profile, trouble: await watch(profile) };

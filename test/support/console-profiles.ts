@@ -2,7 +2,6 @@
 // compiled of the console stays with a profile, which saves almost two seconds of CPU in each test; what a
 // test left there goes.
 
-import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 
 export type WatchedProfile = {
@@ -11,11 +10,14 @@ export type WatchedProfile = {
   readonly trouble: string[];
 };
 
+/** A test, or whatever else ends, with what is done then. */
+export type Ending = { readonly after: (end: () => unknown) => void };
+
 /** `open` makes one whose tabs are watched; `origin` is where the console answers. */
 export function createConsoleProfiles(open: () => Promise<WatchedProfile>, origin: string) {
   const free: (WatchedProfile & { readonly anchor: Page })[] = [];
   /** Without cookies or tabs, and until the end of the test for nobody else. */
-  return async function takeProfile(t: TestContext): Promise<WatchedProfile> {
+  return async function takeProfile(t: Ending): Promise<WatchedProfile> {
     const taken = free.pop() ?? (await openAnchored(await open(), origin));
     const { profile, trouble, anchor } = taken;
     trouble.length = 0;

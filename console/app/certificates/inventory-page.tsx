@@ -18,6 +18,7 @@ import { personAccessHref } from '../parts/person-access.ts';
 import { type RowAct, RowMenu } from '../parts/row-menu.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { totalText } from '../parts/total-text.ts';
+import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { type List, useList } from '../parts/use-list.ts';
 import { useSort } from '../parts/use-sort.ts';
 import { SavedViews } from '../parts/views/saved-views.tsx';
@@ -29,7 +30,8 @@ import { StateBadge } from './state-badge.tsx';
 export function InventoryPage() {
   const may = useMay();
   const { account } = useMember();
-  const [q, setQ] = useQueryValue('q');
+  const [q] = useQueryValue('q');
+  const [typed, type] = useTypedQueryValue('q');
   const [state, setState] = useQueryValue('state');
   const [expiring, setExpiring] = useQueryValue('expiring');
   const person = parseEmailAddress(q);
@@ -79,8 +81,8 @@ export function InventoryPage() {
           type="search"
           aria-label="Find certificates"
           placeholder="Name, person, serial, fingerprint"
-          value={q}
-          onChange={({ target }) => setQ(target.value)}
+          value={typed}
+          onChange={({ target }) => type(target.value)}
         />
         <select
           aria-label="State"
@@ -102,7 +104,7 @@ export function InventoryPage() {
           ))}
         </select>
         <SavedViews account={account.id} list="certificates" holds={HOLDS} />
-        {person !== null && mayWrite && livingOf(list) !== null && (
+        {person !== null && typed === q && mayWrite && livingOf(list) !== null && (
           <RevokeAllOf email={person} active={livingOf(list) ?? ''} />
         )}
       </div>

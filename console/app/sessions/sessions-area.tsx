@@ -16,6 +16,7 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { personAccessHref } from '../parts/person-access.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
+import { useTypedQueryValue } from '../parts/typed-query-value.ts';
 import { useList } from '../parts/use-list.ts';
 import { useSort } from '../parts/use-sort.ts';
 import { SavedViews } from '../parts/views/saved-views.tsx';
@@ -39,7 +40,8 @@ function SessionsPage() {
   const may = useMay();
   const { account } = useMember();
   const mayEnd = may('sessions.end');
-  const [person, setPerson] = useQueryValue('email');
+  const [person] = useQueryValue('email');
+  const [typed, type] = useTypedQueryValue('email');
   const [share, setShare] = useQueryValue('share');
   const [wantedState, setState] = useQueryValue('state');
   const state = wantedState === 'ended' ? 'ended' : 'active';
@@ -88,8 +90,8 @@ function SessionsPage() {
           type="search"
           aria-label="Person"
           placeholder="Email address"
-          value={person}
-          onChange={({ target }) => setPerson(target.value)}
+          value={typed}
+          onChange={({ target }) => type(target.value)}
         />
         <ShareFilter share={share} change={setShare} />
         <select
@@ -101,7 +103,7 @@ function SessionsPage() {
           <option value="ended">Recently ended</option>
         </select>
         <SavedViews account={account.id} list="sessions" holds={HOLDS} />
-        {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
+        {isEnding && email !== null && typed === person && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
         <Link className="button" href={personAccessHref(email === null ? {} : { email })}>
