@@ -1,8 +1,9 @@
-// What a page that refuses somebody says of them to the form by which they ask for access: sealed, short, of
-// one share, provider and address. Where a login is refused there is no session that could say it. Whoever
-// has it can only ask, in the name of whom the provider confirmed.
+// What a page that refuses somebody says of them to the form by which they ask for access, and to the page
+// that says whom to ask: sealed, short, of one share, provider and address. Where a login is refused there is
+// no session that could say it. Whoever has it can only ask, in the name of whom the provider confirmed.
 
 import { mayRequestAccess } from '../domain/access-request.ts';
+import { matchesAnyPattern } from '../domain/email-pattern.ts';
 import type { ShareId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { SessionFacts } from '../domain/session-facts.ts';
@@ -22,16 +23,21 @@ export type AccessStatement = {
 
 export type Refused = {
   readonly share: Share;
-  readonly provider: Pick<ProviderRef, 'name' | 'generation'>;
+  readonly provider: Pick<ProviderRef, 'name' | 'generation' | 'accountId' | 'emailPatterns'>;
   readonly person: { readonly email: string; readonly facts: SessionFacts | null };
 };
 
-/** The way to the form; none where the share takes no requests, or one that is granted would not help. */
+/**
+ * The way to the form; where the share takes no requests, or one that is granted would not help, people who
+ * may be the account's own can read whom to ask. Only that page knows whether they are, and who it is: the
+ * gateway, which adds these actions to a refusal, reads no database.
+ */
 export function askAction(
   { seal, endpointUrl, now }: { readonly seal: Seal; readonly endpointUrl: URL; readonly now: number },
   { share, provider, person }: Refused,
 ): readonly PageAction[] {
-  if (!mayRequestAccess(share, { ...person, provider: provider.name })) return [];
+  const takesRequest = mayRequestAccess(share, { ...person, provider: provider.name });
+  if (!takesRequest && !mayBeOwn(share, provider, person.email)) return [];
   const statement = sealAccessStatement(seal, {
     shareId: share.id,
     providerName: provider.name,
@@ -39,12 +45,26 @@ export function askAction(
     email: person.email,
     expiresAt: now + STATEMENT_LIFETIME_MS,
   });
-  const href = `${endpointUrl.origin}${requestAccessPath(provider.name)}?statement=${statement}`;
-  return [{ label: 'Request access', href, primary: false }];
+  const path = takesRequest ? requestAccessPath(provider.name) : whoToAskPath(provider.name);
+  const href = `${endpointUrl.origin}${path}?statement=${statement}`;
+  return [{ label: takesRequest ? 'Request access' : 'Who to ask for access', href, primary: false }];
+}
+
+/** As far as can be said without a look at domains: `isOwnPerson()` says it on the page. */
+function mayBeOwn({ accountId }: Share, provider: Refused['provider'], email: string): boolean {
+  // Without patterns anybody logs in there.
+  return (
+    provider.accountId === accountId &&
+    provider.emailPatterns.some((pattern) => matchesAnyPattern([pattern], email))
+  );
 }
 
 export function requestAccessPath(providerName: string): string {
   return `/${encodeURIComponent(providerName)}/request-access`;
+}
+
+function whoToAskPath(providerName: string): string {
+  return `/${encodeURIComponent(providerName)}/who-to-ask`;
 }
 
 export function sealAccessStatement(seal: Seal, statement: AccessStatement): string {

@@ -13,6 +13,7 @@
 //                                                                  host (the gate), ─▶ confirmed ──302──▶ the address asked for
 //
 //   refused page ──/<p>/request-access?statement=…──▶ request-access.ts: a form ──POST, own origin──▶ kept for the admins
+//                └/<p>/who-to-ask?statement=…──▶ who-to-ask.ts: the owner, for the account's own people
 //
 //   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
 //   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
@@ -33,6 +34,7 @@ import { CHOOSER_PATH, LOGGED_OUT_PATH } from './login-url.ts';
 import { loggedOut } from './provider-logout.ts';
 import { requestAccess } from './request-access.ts';
 import { start } from './start.ts';
+import { whoToAsk } from './who-to-ask.ts';
 
 export type Login = (request: LoginHttpRequest) => Promise<Answer>;
 
@@ -76,6 +78,11 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
     requireSingleParameters(request.query);
     return requestAccess(deps, provider, request);
   }
+  if (flow === 'who-to-ask') {
+    requireMethod(request, ['GET', 'HEAD']);
+    requireSingleParameters(request.query);
+    return whoToAsk(deps, provider, request);
+  }
   // A link checker's HEAD may start a login, which uses nothing up; it must not end one or complete one.
   requireMethod(request, flow === 'login' || flow === 'logged-out' ? ['GET', 'HEAD'] : ['GET']);
   requireSingleParameters(request.query);
@@ -97,7 +104,7 @@ const JWKS_PATH = '/.well-known/jwks.json';
 const BACKCHANNEL = 'backchannel-logout';
 const REQUEST_ACCESS = 'request-access';
 const ROUTE =
-  /^\/([a-z0-9-]{1,40})\/(login|logout|logged-out|auth\/callback|backchannel-logout|request-access)$/;
+  /^\/([a-z0-9-]{1,40})\/(login|logout|logged-out|auth\/callback|backchannel-logout|request-access|who-to-ask)$/;
 
 /** Whether a body is read there: logout tokens of providers, and requests for access. */
 export function takesBody({ method, path }: Pick<LoginHttpRequest, 'method' | 'path'>): boolean {

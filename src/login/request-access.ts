@@ -3,12 +3,10 @@
 // One page for all shares, at an origin where no backend answers, so that no app asks in its visitors' names.
 
 import { MAX_MESSAGE_LENGTH, requestMessage } from '../domain/access-request.ts';
-import { newId, type ShareId } from '../domain/id.ts';
+import { newId } from '../domain/id.ts';
 import { loginRefusal } from '../domain/login-admission.ts';
-import { isOwnPerson } from '../domain/own-person.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
-import type { Share } from '../domain/share.ts';
 import { hasRepeatedParameter } from '../domain/single-parameters.ts';
 import type { Answer } from '../http/answer.ts';
 import { isFormType } from '../http/form-type.ts';
@@ -16,13 +14,12 @@ import type { PageContent } from '../http/page-html.ts';
 import { renderPage } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Asked } from '../store/access/access-request.ts';
-import { type AccessStatement, openAccessStatement, requestAccessPath } from './access-statement.ts';
-import { identityDetails } from './answers.ts';
+import { requestAccessPath } from './access-statement.ts';
 import { eventOf } from './audit.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
-import { shareForLogin } from './share-for-login.ts';
+import { refusalFacts, type RefusedPerson, refusedPerson } from './refused-person.ts';
 
-/** Throws `request_invalid`, `request_expired`, `foreign_origin`, `rate_limited`; as `shareForLogin()`. */
+/** Throws `request_invalid`, `request_expired`, `foreign_origin`, `rate_limited`; as `refusedPerson()`. */
 export async function requestAccess(
   deps: LoginDeps,
   provider: Provider,
@@ -31,12 +28,9 @@ export async function requestAccess(
   const isSent = request.method === 'POST';
   const form = isSent ? sentForm(deps, request) : request.query;
   const sealed = form.get('statement') ?? '';
-  const { statement, share } = judged(deps, provider, sealed);
-  if (!isSent)
-    return page(deps, request, {
-      ...formPage(provider, sealed),
-      ...(await factsOf(deps, provider, { statement, share })),
-    });
+  const refused = judged(deps, provider, sealed);
+  const detailsOf = async () => (await refusalFacts(deps, provider, refused)).details;
+  if (!isSent) return page(deps, request, { ...formPage(provider, sealed), details: await detailsOf() });
   const message = requestMessage(form.get('message') ?? '');
   if (message === null)
     throw new ServiceError(
@@ -44,33 +38,33 @@ export async function requestAccess(
       `Cannot request access: the message is longer than ${MAX_MESSAGE_LENGTH} characters`,
     );
   requireSeldom(deps, request);
-  const asked = await ask(deps, request, { statement, share, message });
+  const asked = await ask(deps, request, { ...refused, message });
   if (asked === 'full')
     throw new ServiceError('rate_limited', 'Cannot request access: too many requests wait already', {
       extra: { retryAfterSeconds: FULL_SECONDS },
     });
-  const open = { label: 'Open the page', href: hostOrigin(share.hosts[0]!, deps.shareBase), primary: true };
+  const open = {
+    label: 'Open the page',
+    href: hostOrigin(refused.share.hosts[0]!, deps.shareBase),
+    primary: true,
+  };
   const actions = asked === 'granted' ? [open] : [];
   return page(deps, request, {
     ...(asked === 'granted' ? GRANTED : SENT),
-    ...(await factsOf(deps, provider, { statement, share })),
+    details: await detailsOf(),
     actions,
   });
 }
 
-type Judged = { readonly statement: AccessStatement; readonly share: Share };
-
-/** Of this provider as it is, for a share that takes requests now. */
-function judged(deps: LoginDeps, provider: Provider, sealed: string): Judged {
-  const statement = openAccessStatement(deps.seal, sealed);
-  if (statement === null || statement.providerName !== provider.name)
-    throw new ServiceError('request_invalid', 'Cannot request access: this link was not made here');
-  if (deps.now() >= statement.expiresAt || statement.providerGeneration !== provider.generation)
-    throw new ServiceError('request_expired', 'Cannot request access: this link was made too long ago');
-  const { share } = shareForLogin(deps, provider, statement.shareId);
-  if (!share.accessRequests)
-    throw new ServiceError('request_expired', `Cannot request access: ${share.name} takes no requests`);
-  return { statement, share };
+/** For a share that takes requests now. */
+function judged(deps: LoginDeps, provider: Provider, sealed: string): RefusedPerson {
+  const refused = refusedPerson(deps, provider, { sealed, act: 'request access' });
+  if (!refused.share.accessRequests)
+    throw new ServiceError(
+      'request_expired',
+      `Cannot request access: ${refused.share.name} takes no requests`,
+    );
+  return refused;
 }
 
 /** Throws `foreign_origin` for a form of any other page, and `bad_request` for what is no form. */
@@ -96,7 +90,7 @@ function requireSeldom({ askLimit }: LoginDeps, { ip }: LoginHttpRequest): void 
   });
 }
 
-type Asking = Judged & { readonly message: string };
+type Asking = RefusedPerson & { readonly message: string };
 
 async function ask(
   deps: LoginDeps,
@@ -132,32 +126,6 @@ function page(
   content: Pick<PageContent, 'title' | 'paragraphs' | 'details'> & Partial<PageContent>,
 ): Answer {
   return renderPage({ status: 200, tone: 'info', actions: [], requestId, ...content }, deps.brand);
-}
-
-async function factsOf(
-  deps: LoginDeps,
-  provider: Provider,
-  { statement, share }: Judged,
-): Promise<Pick<PageContent, 'details'>> {
-  const { email, providerName } = statement;
-  const owner = isOwnPerson(provider, email, share.accountId) ? await knownOwner(deps, share.id) : null;
-  return {
-    details: [
-      ...identityDetails(deps, { email, provider: providerName }),
-      { label: 'Share', value: share.name },
-      ...(owner === null ? [] : [{ label: 'Owner', value: owner }]),
-    ],
-  };
-}
-
-/** The form is there without it: a store that is away keeps nobody from reading it. */
-async function knownOwner(deps: LoginDeps, share: ShareId): Promise<string | null> {
-  try {
-    return await deps.ownerOf(share);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'Cannot read the owner of a share');
-    return null;
-  }
 }
 
 function formPage(

@@ -96,13 +96,17 @@ onEngines('requests for access', (engine) => {
   });
 
   test('the owner is named to people of the account’s own provider, and to no stranger', async (t) => {
-    const { control, ask, changeProvider } = await start(t, engine);
+    const { control, ask, statement, changeProvider } = await start(t, engine);
     const share = await ask.share('wiki');
     const json = { owner: 'owner@example.com' };
     assert.equal((await control.call({ method: 'PATCH', path: '/v1/shares/wiki', json })).status, 200);
     const isNamed = async (change: Partial<Provider>) => {
       changeProvider(change);
-      return /owner@example\.com/.test(String((await ask(share)).body));
+      const [form, page] = [await ask(share), await ask.whom(share)];
+      assert.deepEqual([form.status, page.status], [200, 200]);
+      const named = [form, page].map(({ body }) => /owner@example\.com/.test(String(body)));
+      assert.equal(named[0], named[1], 'both pages go by one rule');
+      return named[0];
     };
     const own = { accountId: control.alice.id, emailPatterns: ['*@elsewhere.org'], verifiesEmail: true };
     assert.equal(await isNamed(own), true);
@@ -115,6 +119,37 @@ onEngines('requests for access', (engine) => {
     assert.equal(await isNamed({ ...own, emailPatterns: ['*@example.com'] }), false, 'not one of theirs');
     assert.equal(await isNamed({ ...own, verifiesEmail: false }), false, 'an address that anybody can give');
     assert.equal(await isNamed(own), true);
+    // Neither does a statement that is forged, old, of another provider, or of a share with another login.
+    for (const sealed of [
+      'forged',
+      statement({ shareId: share, expiresAt: Date.now() - 1 }),
+      statement({ shareId: share, providerName: 'other' }),
+      statement({ shareId: share, providerGeneration: 'former' }),
+      statement({ shareId: newId('shr') }),
+    ]) {
+      const { status, body } = await ask.whom(share, sealed);
+      assert.ok(status >= 400, String(status));
+      assert.doesNotMatch(String(body), /owner@example/);
+    }
+  });
+
+  test('who is refused by a share without requests is led to the page that says whom to ask, if they may be the account’s own', async () => {
+    await using rig = await createLoginRig({}, engine.openStore);
+    const share = await rig.addShare({ patterns: ['*@example.com'] });
+    const linked = async () =>
+      /href="([^"]*)">Who to ask/.exec(String((await refused(rig, share.id)).body))?.[1];
+    assert.equal(await linked(), undefined, 'a provider of the configuration');
+    const { accountId } = rig.deps.findShare(share.id)!;
+    const own = { accountId, emailPatterns: ['*@elsewhere.org'] };
+    Object.assign(rig.provider('corp'), own);
+    const href = (await linked())?.replaceAll('&amp;', '&') ?? '';
+    assert.match(href, /^https:\/\/auth\.example\.com\/corp\/who-to-ask\?statement=/);
+    const page = await rig.browser().get(href, { headers: { accept: 'text/html' } });
+    assert.equal(page.status, 200);
+    assert.match(String(page.body), /Who to ask for access/);
+    assert.match(String(page.body), /eve@elsewhere\.org/);
+    Object.assign(rig.provider('corp'), { ...own, emailPatterns: ['*@example.com'] });
+    assert.equal(await linked(), undefined, 'not one of theirs');
   });
 
   test('an address with characters of globs lets in itself alone', async (t) => {
@@ -278,6 +313,17 @@ async function start(t: TestContext, { openStore }: EngineUnderTest) {
     };
     return login(request);
   };
+  const whom = (shareId: ShareId, sealed = statement({ shareId })): Promise<Answer> =>
+    login({
+      method: 'GET',
+      path: `/${provider.name}/who-to-ask`,
+      query: new URLSearchParams({ statement: sealed }),
+      rawQuery: '',
+      headers: { accept: 'text/html' },
+      cookies: [],
+      ip: '192.0.2.1',
+      requestId: 'req-1',
+    });
   const share = async (name: string) => {
     const made = await control.call({ path: '/v1/shares', json: { name, ...SHARE } });
     assert.equal(made.status, 201, JSON.stringify(made.document));
@@ -287,7 +333,7 @@ async function start(t: TestContext, { openStore }: EngineUnderTest) {
     wouldLetIn(control.feed.findByHost(`${name}.share.example.com`)!, { email }, Date.now() + laterMs)
       .outcome === 'allowed';
   const changeProvider = (change: Partial<Provider>) => void (provider = { ...provider, ...change });
-  return { control, statement, letsIn, changeProvider, ask: Object.assign(ask, { share }) };
+  return { control, statement, letsIn, changeProvider, ask: Object.assign(ask, { share, whom }) };
 }
 
 async function listed(control: Pick<TestControl, 'call'>) {

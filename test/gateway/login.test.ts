@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { newId } from '../../src/domain/id.ts';
+import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import { shortHash } from '../../src/domain/secret.ts';
 import type { Share } from '../../src/domain/share.ts';
 import { openLoginRequest } from '../../src/login/login-request.ts';
@@ -250,6 +252,29 @@ test('whoever is refused with a session can ask for access, where the share take
   const page = await open();
   assert.equal(page.status, 403);
   assert.doesNotMatch(page.body, /Request access/);
+});
+
+test('whoever is refused with a session may be led to the page that says whom to ask, which the gateway does not know (DESIGN "Requests for access")', async (t) => {
+  const { gate, share } = await guardedGate(t, {
+    share: { login: testLogin({ emailPatterns: ['*@ops.corp.com'] }) },
+  });
+  const { cookie } = gate.login(share, { email: 'eve@corp.com' });
+  const open = async (change: Partial<ProviderRef>) => {
+    const provider = { ...TEST_PROVIDER, ...change };
+    const login = testLogin({ emailPatterns: ['*@ops.corp.com'], provider });
+    gate.tell({ type: 'shares', upsert: [{ ...share, login }], remove: [] });
+    return gate.call({ host: HOST, headers: { cookie, accept: 'text/html' } });
+  };
+  const link = /href="https?:\/\/[^/"]*\/corp\/who-to-ask\?statement=[\w.-]+">Who to ask for access</;
+  const own = { accountId: share.accountId, emailPatterns: ['*@corp.com'] };
+  const page = await open(own);
+  assert.equal(page.status, 403);
+  assert.match(page.body, link);
+  for (const other of [{}, { ...own, accountId: newId('acc') }, { ...own, emailPatterns: [] }]) {
+    const { status, body } = await open(other);
+    assert.doesNotMatch(body, /Who to ask/);
+    assert.ok(status === 403 || status === 503, String(status));
+  }
 });
 
 test('patterns of this moment count, not those of the login (DESIGN "Bound to the share")', async (t) => {

@@ -56,7 +56,7 @@ test('every cookie that the code sets is on the page (2.5)', () => {
 test('every address of the OAuth frontend and below /.svc/ is on the page (4.1, 4.2)', () => {
   const [flows = ''] = found('src/login/login.ts', /const ROUTE =\s+.*\/\((.*)\)\$\/;$/gm);
   const paths = flows.split('|').map((flow) => `/<name>/${flow.replaceAll('\\/', '/')}`);
-  assert.equal(paths.length, 6);
+  assert.equal(paths.length, 7);
   assert.deepEqual(missing([...paths, LOGGED_OUT_PATH, CHOOSER_PATH, '/.well-known/jwks.json']), []);
   const files = globSync('src/{login,gateway,domain}/*.ts', { cwd: root });
   const own = files

@@ -114,7 +114,7 @@ function timeNow(): number {
 }
 
 const LOGIN_ROUTE =
-  /^(?:\/[a-z0-9-]{1,40})?\/(login|logout|logged-out|auth\/callback|backchannel-logout|request-access|choose)$/;
+  /^(?:\/[a-z0-9-]{1,40})?\/(login|logout|logged-out|auth\/callback|backchannel-logout|request-access|who-to-ask|choose)$/;
 /** The collection of the API, or the console's own. */
 const API_ROUTE =
   /^(\/v1\/(?:shares|auth-providers|hosts|sessions|audit-events|webhooks|members|api-keys|overview|status|caller|gateways|account|own)|\/console|\/oauth)(?:\/|$)/;
