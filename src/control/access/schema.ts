@@ -6,7 +6,7 @@ import type { AccessRequest } from '../../domain/access-request.ts';
 import type { AccessGrantInput, AccessRequestObject, AccessRequestPage } from '../../wire/access-request.ts';
 import { DURATION } from '../text-patterns.ts';
 import type { ShareNames } from '../tokens/share-names.ts';
-import { timeOrNull } from '../time-text.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 const text = z.string().max(300);
 
@@ -66,8 +66,8 @@ export function accessRequestObject(request: AccessRequest, nameOf: ShareNames):
     email,
     message,
     state,
-    firstAskedAt: new Date(request.firstAskedAt).toISOString(),
-    lastAskedAt: new Date(request.lastAskedAt).toISOString(),
+    firstAskedAt: timeText(request.firstAskedAt),
+    lastAskedAt: timeText(request.lastAskedAt),
     decidedAt: timeOrNull(request.decidedAt),
     grantedUntil: timeOrNull(request.grantedUntil),
   };

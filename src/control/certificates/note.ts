@@ -4,6 +4,7 @@ import type { Certificate, CertificatePolicy } from '../../domain/certificate.ts
 import type { ChangeFields } from '../../domain/audit-change.ts';
 import type { AccountCa, CertificateRequestToken, NewToken } from '../../store/certificates/certificate.ts';
 import type { ChangeNote } from '../change-note.ts';
+import { timeText } from '../time-text.ts';
 import { policyObject, tokenObject } from './view.ts';
 
 export function requestTokenCreated(
@@ -31,7 +32,7 @@ export function policyModified(before: CertificatePolicy, after: CertificatePoli
 }
 
 export function authorityRotated({ id, notAfter }: AccountCa): ChangeNote {
-  const changes = { before: null, after: { id, notAfter: new Date(notAfter).toISOString() } };
+  const changes = { before: null, after: { id, notAfter: timeText(notAfter) } };
   return { kind: 'ca.rotated', reason: id, changes };
 }
 
@@ -41,7 +42,7 @@ export function certificateMade(certificate: Certificate): {
   readonly after: ChangeFields;
 } {
   const { name, subject, serial, apiRole, renewedFrom } = certificate;
-  const notAfter = new Date(certificate.notAfter).toISOString();
+  const notAfter = timeText(certificate.notAfter);
   return { before: null, after: { name, ...subject, serial, notAfter, apiRole, renewedFrom } };
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession } from '../../store/people/console-session.ts';
 import { ONESELF, OPERATOR, permissionsOf } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { timeText } from '../time-text.ts';
 import { requireSession, sessionToken } from './console-caller.ts';
 import { operatesNow, ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
@@ -27,7 +28,7 @@ export async function showSession(deps: ControlDeps, c: Context<ControlEnv>): Pr
     kind: session.kind,
     ...who,
     may: operatesNow(console, me) ? [...may, OPERATOR] : may,
-    expiresAt: new Date(session.expiresAt).toISOString(),
+    expiresAt: timeText(session.expiresAt),
   });
 }
 

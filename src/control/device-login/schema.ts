@@ -7,6 +7,7 @@ import { KEY_SCOPES, lesserRights, type Role, ROLES } from '../../domain/role.ts
 import type { DeviceLogin } from '../../store/people/device-login.ts';
 import { networkOf } from './limits.ts';
 import { DEVICE_KEY_LIFETIME_MS } from './poll.ts';
+import { timeText } from '../time-text.ts';
 
 const userCode = z
   .string()
@@ -46,7 +47,7 @@ export function deviceLoginObject(
     isSameNetwork: network === networkOf(address),
     ...lesserRights({ role, scope }, role),
     keyExpiresAfter: formatDuration(DEVICE_KEY_LIFETIME_MS),
-    createdAt: new Date(createdAt).toISOString(),
-    expiresAt: new Date(expiresAt).toISOString(),
+    createdAt: timeText(createdAt),
+    expiresAt: timeText(expiresAt),
   };
 }

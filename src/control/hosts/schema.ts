@@ -7,6 +7,7 @@ import { challengeName, challengeValue } from '../../domain/custom-host.ts';
 import type { ShareHostRow } from '../../store/shares/host.ts';
 import type { Versioned } from '../etag.ts';
 import { sortedPageSchema, totalSchema } from '../sorting.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 /** More than a host name has. */
 const text = z.string().max(300);
@@ -77,7 +78,7 @@ export function hostObject(row: ShareHostRow): HostObject {
       name: challengeName(row.host),
       value: challengeValue(row.accountId, row.host),
     },
-    createdAt: new Date(row.createdAt).toISOString(),
-    provedAt: row.provedAt === null ? null : new Date(row.provedAt).toISOString(),
+    createdAt: timeText(row.createdAt),
+    provedAt: timeOrNull(row.provedAt),
   };
 }

@@ -24,6 +24,7 @@ import { renewalOf } from './view.ts';
 import { createRenewalLimit } from './renewal-limit.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { requestTokenCreated } from '../certificates/note.ts';
+import { timeText } from '../time-text.ts';
 
 const nothingSchema = z.strictObject({}).openapi('OwnRenewalInput');
 
@@ -76,7 +77,7 @@ export const renewOwnCertificate = operation({
       );
       if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
       const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
-      const expiresAt = new Date(token.expiresAt).toISOString();
+      const expiresAt = timeText(token.expiresAt);
       return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);
     };
   },

@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
 import { operation } from '../operation.ts';
+import { timeOrNull } from '../time-text.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -67,6 +68,6 @@ async function callerObject({ store }: ControlDeps, caller: Caller): Promise<Cal
     certificate: certificate === null ? null : { id: certificate.id, name: certificate.name },
     role,
     scope,
-    expiresAt: keyExpiresAt === null ? null : new Date(keyExpiresAt).toISOString(),
+    expiresAt: timeOrNull(keyExpiresAt),
   };
 }

@@ -2,6 +2,7 @@
 
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeText } from '../time-text.ts';
 import { meSchema } from './schema.ts';
 
 export const showMe = operation({
@@ -25,7 +26,7 @@ export const showMe = operation({
       provider,
       providerDisplayName: deps.settings().displayNameOf(provider),
       emailVerified,
-      expiresAt: new Date(expiresAt).toISOString(),
+      expiresAt: timeText(expiresAt),
     };
     return c.json(meSchema.parse(shown), 200);
   },

@@ -7,6 +7,7 @@ import type { ApiKeyRow } from '../../store/people/people.ts';
 import type { Versioned } from '../etag.ts';
 import { totalSchema } from '../sorting.ts';
 import { DURATION, NAME } from '../text-patterns.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 /** Longer than any name or duration. */
 const text = z.string().max(300);
@@ -79,10 +80,10 @@ export function apiKeyObject(row: ApiKeyRow): ApiKeyObject {
     start: row.start,
     role: row.role,
     scope: row.scope,
-    expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
-    createdAt: new Date(row.createdAt).toISOString(),
+    expiresAt: timeOrNull(row.expiresAt),
+    createdAt: timeText(row.createdAt),
     createdBy: row.createdBy,
     member: row.memberId,
-    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+    lastUsedAt: timeOrNull(row.lastUsedAt),
   };
 }

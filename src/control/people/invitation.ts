@@ -10,6 +10,7 @@ import type { NewInvitation } from '../../store/people/people.ts';
 import { INVITATION_PATH } from '../console/invitation-page.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
+import { timeText } from '../time-text.ts';
 
 export type Invitation = { readonly kept: NewInvitation; readonly shown: InvitedMember['invitation'] };
 
@@ -26,7 +27,7 @@ export function newInvitation(
   url.hash = token.reveal();
   return {
     kept: { id: newId('inv'), hash: secretHash(token), createdAt, expiresAt },
-    shown: { token: token.reveal(), url: url.href, expiresAt: new Date(expiresAt).toISOString() },
+    shown: { token: token.reveal(), url: url.href, expiresAt: timeText(expiresAt) },
   };
 }
 

@@ -15,6 +15,7 @@ import type { MemberRow } from '../../store/people/people.ts';
 import type { Versioned } from '../etag.ts';
 import { totalSchema } from '../sorting.ts';
 import { DURATION } from '../text-patterns.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 /** Longer than any address or duration. */
 const text = z.string().max(300);
@@ -111,8 +112,8 @@ export function memberObject(row: MemberRow): MemberObject {
     role: row.role,
     state: row.acceptedAt === null ? 'invited' : 'active',
     provider: row.login?.provider ?? null,
-    createdAt: new Date(row.createdAt).toISOString(),
-    lastLoginAt: row.lastLoginAt === null ? null : new Date(row.lastLoginAt).toISOString(),
-    invitedUntil: row.invitedUntil === null ? null : new Date(row.invitedUntil).toISOString(),
+    createdAt: timeText(row.createdAt),
+    lastLoginAt: timeOrNull(row.lastLoginAt),
+    invitedUntil: timeOrNull(row.invitedUntil),
   };
 }

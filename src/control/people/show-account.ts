@@ -3,6 +3,7 @@
 import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeText } from '../time-text.ts';
 import { accountSchema } from './member-schema.ts';
 
 export const showAccount = operation({
@@ -25,6 +26,6 @@ export const showAccount = operation({
       if (account === null)
         throw new ServiceError('account_unknown', 'Cannot show the account: it was deleted');
       const { id, name, createdAt } = account;
-      return c.json(accountSchema.parse({ id, name, createdAt: new Date(createdAt).toISOString() }), 200);
+      return c.json(accountSchema.parse({ id, name, createdAt: timeText(createdAt) }), 200);
     },
 });

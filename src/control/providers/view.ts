@@ -9,6 +9,7 @@ import {
   PROVIDER_FIELDS,
 } from '../../domain/provider-fields.ts';
 import { fieldsOf, kindOfDefinition } from '../../domain/provider-kinds.ts';
+import { timeText } from '../time-text.ts';
 
 /** What is not of the definition itself. */
 type Around = {
@@ -30,8 +31,8 @@ export function providerObject(
     redirectUrl: redirectUrlOf(endpointUrl, name),
     shares,
     ...standing,
-    createdAt: new Date(definition.createdAt).toISOString(),
-    updatedAt: new Date(definition.updatedAt).toISOString(),
+    createdAt: timeText(definition.createdAt),
+    updatedAt: timeText(definition.updatedAt),
   };
 }
 

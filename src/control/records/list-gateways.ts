@@ -7,6 +7,7 @@ import { GATEWAY_SILENT_MS } from '../../domain/beat.ts';
 import type { GatewayList } from '../../wire/gateway.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeText } from '../time-text.ts';
 
 const gatewaySchema = z
   .object({
@@ -50,7 +51,7 @@ export const listGateways = operation({
         tunnelUrl,
         workers,
         version,
-        startedAt: new Date(startedAt).toISOString(),
+        startedAt: timeText(startedAt),
       }));
       return c.json(gatewayListSchema.parse({ items }), 200);
     },

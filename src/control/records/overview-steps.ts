@@ -4,6 +4,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ActivityStepObject } from '../../wire/overview.ts';
 import type { ActivityStep } from '../../store/activity/query.ts';
+import { timeText } from '../time-text.ts';
 
 type FinerStep = { readonly upToHours: number; readonly stepMs: number };
 export type Span = { readonly from: number; readonly stepMs: number; readonly steps: number };
@@ -27,7 +28,7 @@ export function everyStep(span: Span, kept: readonly ActivityStep[]): readonly A
   return Array.from({ length: span.steps }, (_, index) => {
     const at = span.from + index * span.stepMs;
     const { requests = 0, refused = 0, faulted = 0 } = byTime.get(at) ?? {};
-    return { at: new Date(at).toISOString(), requests, refused, faulted };
+    return { at: timeText(at), requests, refused, faulted };
   });
 }
 

@@ -6,6 +6,7 @@ import type { OverviewObject } from '../../wire/overview.ts';
 import type { ShareStates } from '../../store/shares/states.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeOrNull } from '../time-text.ts';
 import { everyStep, hoursQuery, spanOf } from './overview-steps.ts';
 
 const count = z.int().min(0);
@@ -106,7 +107,7 @@ export const showOverview = operation({
         requests: {
           stepSeconds: span.stepMs / 1_000,
           steps: everyStep(span, kept),
-          lastAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+          lastAt: timeOrNull(lastAt),
         },
         logins,
         providers: { usable: settings().providersOf(accountId).length },
@@ -131,7 +132,7 @@ function sharesOf({ total, off, waiting, failing, down }: ShareStates): Overview
     down: down.map(({ name, why, at }) => ({
       name,
       why,
-      at: at === null ? null : new Date(at).toISOString(),
+      at: timeOrNull(at),
     })),
   };
 }

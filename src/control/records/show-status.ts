@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { StatusObject } from '../../wire/status.ts';
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
+import { timeText } from '../time-text.ts';
 
 const count = z.int().min(0);
 
@@ -42,7 +43,7 @@ export const showStatus = operation({
     const { version, startedAt, workers } = deps.status();
     const status: StatusObject = {
       version,
-      startedAt: new Date(startedAt).toISOString(),
+      startedAt: timeText(startedAt),
       workers,
       shares: ofShares,
       sessions: { active },

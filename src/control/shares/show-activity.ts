@@ -8,6 +8,7 @@ import type { ShareActivityObject, ShareActivityStepObject } from '../../wire/sh
 import { problems } from '../answers.ts';
 import { operation } from '../operation.ts';
 import { hoursQuery, type Span, spanOf } from '../records/overview-steps.ts';
+import { timeText } from '../time-text.ts';
 import { findShare } from './find.ts';
 import { shareParamsSchema } from './schema.ts';
 
@@ -84,7 +85,7 @@ function stepObject(at: number, step: ShareActivityStep | undefined): ShareActiv
   const { requests = 0, answered = 0, refused = 0, faulted = 0, statuses = [], durations = [] } = step ?? {};
   const byClass = STATUS_CLASSES.map((name, index) => [name, statuses[index] ?? 0]);
   return {
-    at: new Date(at).toISOString(),
+    at: timeText(at),
     requests,
     answered,
     refused,

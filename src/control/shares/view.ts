@@ -20,6 +20,7 @@ import {
   type ShownSettings,
 } from '../../domain/share-values.ts';
 import type { ControlSettings } from '../control-deps.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 
 /** DESIGN 2.5. */
@@ -33,9 +34,9 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     hosts: [shareHost(row.name, base), ...row.hosts],
     ...shownSettings(row),
     open: isOpenToEveryone(row),
-    agentSeenAt: row.agentSeenAt === null ? null : new Date(row.agentSeenAt).toISOString(),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    agentSeenAt: timeOrNull(row.agentSeenAt),
+    createdAt: timeText(row.createdAt),
+    updatedAt: timeText(row.updatedAt),
   };
 }
 

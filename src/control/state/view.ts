@@ -13,6 +13,7 @@ import { KEPT_SETTINGS, isUnset } from '../../domain/share-values.ts';
 import { policyObject } from '../certificates/view.ts';
 import { configObject } from '../providers/view.ts';
 import { shownSettings } from '../shares/view.ts';
+import { timeText } from '../time-text.ts';
 import type { SectionName } from './sections.ts';
 import { isOfState, type Snapshot } from './snapshot.ts';
 
@@ -68,7 +69,7 @@ export function tokenState(
   names: ReadonlyMap<string, string>,
 ): StateToken {
   const shares = shareIds.flatMap((id) => names.get(id) ?? []).toSorted();
-  return { name, shares, expiresAt: new Date(expiresAt).toISOString() };
+  return { name, shares, expiresAt: timeText(expiresAt) };
 }
 
 export function webhookState({

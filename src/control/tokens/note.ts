@@ -3,6 +3,7 @@
 import type { ChangeFields } from '../../domain/audit-change.ts';
 import type { NewServiceToken } from '../../store/tokens/service-token.ts';
 import type { ChangeNote } from '../change-note.ts';
+import { timeText } from '../time-text.ts';
 
 type ToldToken = Pick<NewServiceToken, 'name' | 'start' | 'shareIds' | 'expiresAt'>;
 
@@ -21,5 +22,5 @@ export function serviceTokenDeleted(token: ToldToken, nameOf: NameOf): ChangeNot
 
 function tokenFields({ name, start = null, shareIds, expiresAt }: ToldToken, nameOf: NameOf): ChangeFields {
   const shares = shareIds.map((id) => nameOf(id) ?? id);
-  return { name, start, shares, expiresAt: new Date(expiresAt).toISOString() };
+  return { name, start, shares, expiresAt: timeText(expiresAt) };
 }

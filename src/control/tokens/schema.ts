@@ -11,6 +11,7 @@ import type {
 } from '../../wire/service-token.ts';
 import type { Versioned } from '../etag.ts';
 import { DURATION, NAME } from '../text-patterns.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 /** A program that needs more of them has more than one task. */
 const MAX_SHARES = 100;
@@ -95,9 +96,9 @@ export function serviceTokenObject(
     name: row.name,
     start: row.start,
     shares: row.shareIds.flatMap((id) => nameOf(id) ?? []).toSorted(),
-    expiresAt: new Date(row.expiresAt).toISOString(),
-    createdAt: new Date(row.createdAt).toISOString(),
+    expiresAt: timeText(row.expiresAt),
+    createdAt: timeText(row.createdAt),
     createdBy: row.createdBy,
-    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
+    lastUsedAt: timeOrNull(row.lastUsedAt),
   };
 }

@@ -3,7 +3,7 @@
 import { shortHash } from '../../domain/secret.ts';
 import type { ListedWebhook, Webhook, WebhookJudge } from '../../store/webhooks/webhook.ts';
 import { checkIfMatch, type Versioned } from '../etag.ts';
-import { timeOrNull } from '../time-text.ts';
+import { timeOrNull, timeText } from '../time-text.ts';
 
 /**
  * For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no
@@ -27,7 +27,7 @@ export function webhookObject(webhook: ListedWebhook) {
     url,
     kinds,
     enabled,
-    createdAt: new Date(webhook.createdAt).toISOString(),
+    createdAt: timeText(webhook.createdAt),
     failingSince: timeOrNull(webhook.failingSince),
     lastFailure,
     lastDeliveredAt: timeOrNull(webhook.lastDeliveredAt),

@@ -15,6 +15,7 @@ import { findShare } from '../shares/find.ts';
 import { shareParamsSchema } from '../shares/schema.ts';
 import { titlesFor } from '../providers/called.ts';
 import { routedNow } from '../shares/view.ts';
+import { timeText } from '../time-text.ts';
 import { couldGetIn } from './could.ts';
 import { inSlices } from './in-slices.ts';
 import { type Known, knownPeople } from './known-people.ts';
@@ -98,7 +99,7 @@ function knownPersonObject({
             organizationalUnit: certificate.subject.organizationalUnit,
           },
     knownBy,
-    knownSince: new Date(at).toISOString(),
+    knownSince: timeText(at),
   };
 }
 

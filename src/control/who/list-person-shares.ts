@@ -17,6 +17,7 @@ import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { titlesFor } from '../providers/called.ts';
 import { routedNow } from '../shares/view.ts';
+import { timeText } from '../time-text.ts';
 import { couldGetIn } from './could.ts';
 import { inSlices } from './in-slices.ts';
 import { isOfNow } from './known-people.ts';
@@ -94,7 +95,7 @@ export const listPersonShares = operation({
         logins: logins.map(({ provider: at, facts, at: time }) => ({
           provider: at,
           groups: facts?.groups ?? null,
-          at: new Date(time).toISOString(),
+          at: timeText(time),
         })),
         items,
         nextCursor: last === null ? null : cursorOf(last),

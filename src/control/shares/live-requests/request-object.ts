@@ -3,11 +3,12 @@
 import { z } from '@hono/zod-openapi';
 import type { ShareRequestObject } from '../../../wire/share-request.ts';
 import type { ShareRequest } from '../../../domain/share-request.ts';
+import { timeText } from '../../time-text.ts';
 
 export function requestObject({ at, durationMs, ...request }: ShareRequest): ShareRequestObject {
   const { method, path, status, authorized, who, reason, aborted, address, requestId } = request;
   return {
-    at: new Date(at).toISOString(),
+    at: timeText(at),
     method,
     path,
     status,
