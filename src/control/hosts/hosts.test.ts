@@ -83,7 +83,7 @@ test('a host is claimed, proved by a TXT record among others, answered at, and g
   assert.deepEqual(shown.document['hosts'], ['demo.share.example.com', HOST]);
   assert.equal(shown.document['url'], 'https://demo.share.example.com');
   const list = await control.call({ path: '/v1/hosts?share=demo' });
-  assert.deepEqual(list.document, { items: [{ ...document }], nextCursor: null });
+  assert.deepEqual(list.document, { items: [{ ...document }], nextCursor: null, total: 1 });
   assert.deepEqual((await control.call({ path: `/v1/hosts/${String(id)}` })).document, document);
   assert.equal(typeof createdAt, 'string');
   // The record is not looked for again.

@@ -55,7 +55,7 @@ describe('webhooks', () => {
     const shown = await control.call({ path: `/v1/webhooks/${id}` });
     assert.deepEqual(shown.document, { ...made });
     const listed = await control.call({ path: '/v1/webhooks' });
-    assert.deepEqual(listed.document, { items: [made], nextCursor: null });
+    assert.deepEqual(listed.document, { items: [made], nextCursor: null, total: 1 });
     const events = await control.call({ path: '/v1/audit-events?kind=webhook.created' });
     assert.ok(!JSON.stringify([events.document, control.log]).includes(secret));
     const [event] = events.document['items'] as Record<string, unknown>[];
