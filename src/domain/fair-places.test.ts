@@ -49,6 +49,14 @@ test('createFairPlaces() shares a lane’s places and its line fairly among its 
   assert.deepEqual([places.outstanding('block', 'flood'), places.outstanding('block', 'quiet')], [5, 0]);
 });
 
+test('createFairPlaces() serves a part whose turn it is by who came first, whoever of it came before', async () => {
+  const { enter, told } = rig({ atOnce: 1, waiting: 10 });
+  const first = enter('block', 'a 1', 'a');
+  const line = ['a', 'b', 'b', 'a'].map((part, index) => enter('block', `${part} ${index + 2}`, part));
+  await Promise.all([first, ...line].map(leave));
+  assert.deepEqual(await told(), ['a 1', 'a 2', 'b 3', 'b 4', 'a 5']);
+});
+
 test('createFairPlaces() waits as long as the signal lets it, and a place is left once', async () => {
   const { enter, told, places } = rig({ atOnce: 1, waiting: 3 });
   const first = await enter('a', 'first');

@@ -37,6 +37,7 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
   const lanes = new Map<string, Lane>();
   let used = 0;
   let waiting = 0;
+  let came = 0;
 
   const occupy = (name: string, lane: Lane, part: string): (() => void) => {
     used++;
@@ -73,19 +74,19 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
     if (next === null) return;
     const [name, lane] = next;
     const waiter = firstOf(lane);
-    lane.line.delete(waiter);
+    leaveLine(lane, waiter);
     waiting--;
     waiter.go(occupy(name, lane, waiter.part));
   }
 
   function forgetIfEmpty(name: string, lane: Lane): void {
-    if (lane.used === 0 && lane.line.size === 0 && lanes.get(name) === lane) lanes.delete(name);
+    if (lane.used === 0 && lane.waiting === 0 && lanes.get(name) === lane) lanes.delete(name);
   }
 
   function wait(name: string, lane: Lane, part: string, signal: AbortSignal): Promise<() => void> {
     lanes.set(name, lane);
     waiting++;
-    return lineUp(lane, part, signal, () => {
+    return lineUp(lane, { part, came: came++ }, signal, () => {
       waiting--;
       forgetIfEmpty(name, lane);
     });
@@ -95,20 +96,21 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
     async enter(name, signal, part = '') {
       // Who is over already would wait without anybody to end it.
       signal.throwIfAborted();
-      const lane = lanes.get(name) ?? { used: 0, usedBy: new Map(), line: new Set() };
-      if (used < atOnce && lane.used < ofLane && lane.line.size === 0) return occupy(name, lane, part);
+      const lane = lanes.get(name) ?? newLane();
+      if (used < atOnce && lane.used < ofLane && lane.waiting === 0) return occupy(name, lane, part);
       if (waiting >= options.waiting) makeRoom(lanes, lane, part);
       return wait(name, lane, part, signal);
     },
     outstanding(name, part = '') {
       const lane = lanes.get(name);
-      return lane === undefined ? 0 : usedBy(lane, part) + waitingOf(lane, part).length;
+      return lane === undefined ? 0 : usedBy(lane, part) + waitingOf(lane, part);
     },
   };
 }
 
-type Waiter = {
-  readonly part: string;
+/** `came`: the later, the greater. */
+type Arrival = { readonly part: string; readonly came: number };
+type Waiter = Arrival & {
   readonly go: (leave: () => void) => void;
   readonly giveUp: (reason: unknown) => void;
 };
@@ -116,9 +118,14 @@ type Lane = {
   used: number;
   /** Of the parts that have a place. */
   readonly usedBy: Map<string, number>;
-  /** In the order in which they came. */
-  readonly line: Set<Waiter>;
+  waiting: number;
+  /** Of the parts that wait, each in the order in which they came. */
+  readonly lines: Map<string, Set<Waiter>>;
 };
+
+function newLane(): Lane {
+  return { used: 0, usedBy: new Map(), waiting: 0, lines: new Map() };
+}
 
 function usedBy(lane: Lane, part: string): number {
   return lane.usedBy.get(part) ?? 0;
@@ -130,8 +137,21 @@ function leavePart(lane: Lane, part: string): void {
   else lane.usedBy.delete(part);
 }
 
-function waitingOf({ line }: Lane, part: string): readonly Waiter[] {
-  return [...line].filter((waiter) => waiter.part === part);
+function waitingOf({ lines }: Lane, part: string): number {
+  return lines.get(part)?.size ?? 0;
+}
+
+function joinLine(lane: Lane, waiter: Waiter): void {
+  const line = lane.lines.get(waiter.part) ?? new Set();
+  lane.lines.set(waiter.part, line.add(waiter));
+  lane.waiting++;
+}
+
+function leaveLine(lane: Lane, waiter: Waiter): void {
+  const line = lane.lines.get(waiter.part);
+  if (line === undefined || !line.delete(waiter)) return;
+  lane.waiting--;
+  if (line.size === 0) lane.lines.delete(waiter.part);
 }
 
 /** Of the lanes with the fewest places the one whose turn was longest ago. */
@@ -141,7 +161,7 @@ function nextOf(
 ): readonly [name: string, lane: Lane] | null {
   let next: readonly [string, Lane] | null = null;
   for (const [name, lane] of lanes) {
-    if (lane.line.size === 0 || lane.used >= ofLane) continue;
+    if (lane.waiting === 0 || lane.used >= ofLane) continue;
     if (next === null || lane.used < next[1].used) next = [name, lane];
   }
   return next;
@@ -149,30 +169,32 @@ function nextOf(
 
 /** Of a line that is not empty: of the parts with the fewest places who came first. */
 function firstOf(lane: Lane): Waiter {
-  return [...lane.line].reduce((first, waiter) =>
-    usedBy(lane, waiter.part) < usedBy(lane, first.part) ? waiter : first,
-  );
+  const firsts = Array.from(lane.lines.values(), ([first]) => first!);
+  return firsts.reduce((first, waiter) => {
+    const fewer = usedBy(lane, first.part) - usedBy(lane, waiter.part);
+    return fewer > 0 || (fewer === 0 && waiter.came < first.came) ? waiter : first;
+  });
 }
 
 /** In the line of a lane until it has its turn, or gives up. */
-function lineUp(lane: Lane, part: string, signal: AbortSignal, gaveUp: () => void): Promise<() => void> {
+function lineUp(lane: Lane, arrival: Arrival, signal: AbortSignal, gaveUp: () => void): Promise<() => void> {
   const { promise, resolve, reject } = Promise.withResolvers<() => void>();
   const over = () => waiter.giveUp(signal.reason);
   const waiter: Waiter = {
-    part,
+    ...arrival,
     go(leave) {
       signal.removeEventListener('abort', over);
       resolve(leave);
     },
     giveUp(reason) {
       signal.removeEventListener('abort', over);
-      lane.line.delete(waiter);
+      leaveLine(lane, waiter);
       gaveUp();
       reject(reason);
     },
   };
   signal.addEventListener('abort', over);
-  lane.line.add(waiter);
+  joinLine(lane, waiter);
   return promise;
 }
 
@@ -182,23 +204,21 @@ function lineUp(lane: Lane, part: string, signal: AbortSignal, gaveUp: () => voi
  */
 function makeRoom(lanes: ReadonlyMap<string, Lane>, lane: Lane, part: string): void {
   const longest = longestOf(lanes);
-  const isLonger = longest !== null && longest.line.size > lane.line.size + 1;
-  const most = mostOf(isLonger ? longest : lane);
+  const isLonger = longest !== null && longest.waiting > lane.waiting + 1;
+  const most = [...mostOf(isLonger ? longest : lane)];
   const last = most.at(-1);
-  if (last === undefined || (!isLonger && most.length <= waitingOf(lane, part).length + 1)) throw crowded();
+  if (last === undefined || (!isLonger && most.length <= waitingOf(lane, part) + 1)) throw crowded();
   last.giveUp(crowded());
 }
 
 /** Those of the part of which the most wait. */
-function mostOf({ line }: Lane): readonly Waiter[] {
-  const parts = [...Map.groupBy(line, ({ part }) => part).values()];
-  return parts.reduce((most, each) => (each.length > most.length ? each : most), []);
+function mostOf({ lines }: Lane): ReadonlySet<Waiter> {
+  return [...lines.values()].reduce((most, each) => (each.size > most.size ? each : most), new Set());
 }
 
 function longestOf(lanes: ReadonlyMap<string, Lane>): Lane | null {
   let longest: Lane | null = null;
-  for (const lane of lanes.values())
-    if (longest === null || lane.line.size > longest.line.size) longest = lane;
+  for (const lane of lanes.values()) if (longest === null || lane.waiting > longest.waiting) longest = lane;
   return longest;
 }
 
