@@ -12,7 +12,7 @@ test('doorward settings tells what is configured to people, and to programs as i
   const told = await settings(control);
   assert.equal(told.code, 0, told.err);
   for (const line of [
-    /^configuration: doorward\.yaml \(named by DOORWARD_CONFIG\), read 2030-01-31T00:00:00\.000Z$/m,
+    /^configuration: doorward\?\.yaml \(named by DOORWARD_CONFIG\), read 2030-01-31 00:00Z$/m,
     /^shares +https:\/\/\*\.share\.example\.com +gateway\.public_url, line 3: the file was changed; restart to apply$/m,
     /^custom hosts +any host +/m,
     /^public certificates +by the operator +default of acme$/m,
@@ -28,7 +28,7 @@ test('doorward settings tells what is configured to people, and to programs as i
 });
 
 const CONFIGURATION: ReadConfiguration = {
-  file: 'doorward.yaml',
+  file: 'doorward\u202e.yaml',
   chosenBy: 'environment',
   readAt: Date.UTC(2030, 0, 31),
   written: new Map([

@@ -11,7 +11,8 @@ import { tableText } from '../columns.ts';
 import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption } from '../option-parsers.ts';
-import { printJson, type Terminal } from '../terminal.ts';
+import { plain, printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
 
 export function addSettings(program: Command, terminal: Terminal): void {
   addConnectionOptions(
@@ -69,7 +70,7 @@ function tell(settings: SettingsObject, terminal: Terminal): void {
 }
 
 function configurationText({ file, chosenBy, readAt }: ConfigurationObject): string {
-  return `configuration: ${file} (${CHOSEN_BY[chosenBy]}), read ${readAt}`;
+  return `configuration: ${plain(file)} (${CHOSEN_BY[chosenBy]}), read ${minuteText(readAt)}`;
 }
 
 /** The words for where a value of the answer was read. */
