@@ -3,17 +3,17 @@
 // these.
 
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
-import { likePart } from '../like-part.ts';
+import { likePart, likeParts } from '../like-part.ts';
 
 /** Whether a certificate has it. Which ones may have it, `words.ts` tells, or all are gone through. */
 export function hasText(text: string): Expression<SqlBool> {
-  const part = likePart(text);
+  const parts = likeParts(text);
   const digits = hexOf(text);
   const hex = digits === null ? NOTHING : digits.length < SERIAL_DIGITS ? `${digits}%` : likePart(digits);
-  const json = likePart(JSON.stringify(text).slice(1, -1));
-  return sql<SqlBool>`(${mayHave(text, [part, json, ...(digits === null ? [] : [likePart(digits)])])} AND (
-    lower(client_certificates.name) LIKE ${part} ESCAPE '!'
-    OR lower(${subjectValues()}) LIKE ${json} ESCAPE '!'
+  const json = likeParts(JSON.stringify(text).slice(1, -1));
+  return sql<SqlBool>`(${mayHave(text, [...parts, ...json, ...(digits === null ? [] : [likePart(digits)])])} AND (
+    ${isLike(sql`lower(client_certificates.name)`, parts)}
+    OR ${isLike(sql`lower(${subjectValues()})`, json)}
     OR lower(client_certificates.serial) LIKE ${hex} ESCAPE '!'
     OR client_certificates.fingerprint LIKE ${hex} ESCAPE '!'
   ))`;
@@ -27,8 +27,14 @@ function mayHave(text: string, parts: readonly string[]): Expression<SqlBool> {
   if (!/[\p{L}\p{N}]/u.test(text)) return sql<SqlBool>`1 = 1`;
   const all = sql<string>`lower(coalesce(client_certificates.name, '') || ' ' || client_certificates.subject
     || ' ' || client_certificates.serial || ' ' || client_certificates.fingerprint)`;
-  const found = [...new Set(parts)].map((part) => sql<SqlBool>`${all} LIKE ${part} ESCAPE '!'`);
-  return sql<SqlBool>`(${sql.join(found, sql` OR `)})`;
+  return isLike(all, [...new Set(parts)]);
+}
+
+function isLike(text: RawBuilder<unknown>, parts: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.join(
+    parts.map((part) => sql`${text} LIKE ${part} ESCAPE '!'`),
+    sql` OR `,
+  )})`;
 }
 
 /** The subject's JSON without its keys: both databases read the two in their own ways, and this in one. */

@@ -18,6 +18,7 @@ export function certificateSearchSuite(open: OpenBench): void {
       'the 100%_sure phone',
       '550e8400-e29b-41d4-a716-446655440000',
       `${'long'.repeat(40)}-end`,
+      'Ärztin Ömer',
     ];
     for (const name of names) await named(store, of, name);
     await named(store, await addCa(store), names[0] ?? '');
@@ -29,6 +30,8 @@ export function certificateSearchSuite(open: OpenBench): void {
         (await namesWith(store, of, text)).map((name) => names.indexOf(name));
       assert.deepEqual(await found('oë’S LAP'), [0]);
       assert.deepEqual(await found('ë'), [0]);
+      assert.deepEqual(await found('Ärztin'), [4]);
+      assert.deepEqual(await found('TIN Öm'), [4]);
       assert.deepEqual(await found('lap top'), []);
       assert.deepEqual(await found('phone laptop'), []);
       assert.deepEqual(await found('0%_s'), [1]);
