@@ -30,7 +30,7 @@ export function certificateNotes({ issuing }: CertificateMeasures, size: Size): 
   const peer =
     issuing.stepCa === null
       ? 'step-ca is measured beside it where it is on PATH.'
-      : `step-ca (${issuing.stepCa.version}) answers over TLS on kept connections, with its badger database; Doorward's control plane is asked over plain HTTP, and keeps the certificate and an audit event in SQLite.`;
+      : `step-ca (${issuing.stepCa.version}) answers over TLS, with its badger database; Doorward's control plane is asked over plain HTTP, and keeps the certificate and an audit event in SQLite. Connections to both are kept.`;
   return [
     `A certificate for a token: ${grouped(size.certificates)} tokens made before, each redeemed with a request for a P-256 key; signed with P-384, kept, answered. ${peer}`,
     `Handshakes: ${grouped(size.handshakes)} new connections, TLS 1.3 with X25519 (where a client offers it, Doorward takes the hybrid with ML-KEM-768, which costs more), nothing resumed, with one request through to the backend; client and server have keys on P-256, the authority one on P-384.`,

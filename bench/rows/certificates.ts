@@ -2,6 +2,8 @@
 // list takes, and how long it keeps everything else waiting; how many TLS handshakes the gate makes with them
 // and without, beside nginx.
 
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
@@ -47,10 +49,12 @@ export async function measureCertificates(size: Size, backendPort: number): Prom
 async function measureIssuing(size: Size, service: ServiceProcess): Promise<CertificateMeasures['issuing']> {
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
   const stepCa = await startStepCa();
+  // As with step-ca: the service's own client makes a connection for each call.
+  const kept = new Agent({ keepAlive: true });
   const ours = (count: number) => () =>
     measureCalls(service, count, async () => {
       const { token } = await service.client.certificates.createToken({ name: 'bench', commonName: 'bench' });
-      return async () => void (await service.client.certificates.redeem({ token, csr }));
+      return () => redeemOn(kept, service, JSON.stringify({ token, csr }));
     });
   const theirs = (peer: StepCa, count: number) => () =>
     measureCalls(peer, count, async () => {
@@ -66,8 +70,20 @@ async function measureIssuing(size: Size, service: ServiceProcess): Promise<Cert
     const { doorward = [], stepCa: measures = [] } = await interleave(size.rounds, takes(size.certificates));
     return { doorward, stepCa: stepCa === null ? null : { version: stepCa.version, measures } };
   } finally {
+    kept.destroy();
     await stepCa?.close();
   }
+}
+
+async function redeemOn(agent: Agent, { controlUrl }: ServiceProcess, body: string): Promise<void> {
+  const url = new URL('/v1/client-certificates/redeem', controlUrl);
+  const headers = { 'content-type': 'application/json' };
+  const request = httpRequest(url, { method: 'POST', agent, headers });
+  request.end(body);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  if (answer.statusCode !== 201) throw new Error(`Cannot redeem a token: ${answer.statusCode}`);
 }
 
 /** Prepares so many calls, and then makes them, several at once. */
