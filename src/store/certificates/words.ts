@@ -34,6 +34,7 @@ export async function indexCertificates(records: Records): Promise<boolean> {
         const texts = [name, commonName, organization, organizationalUnit, emailAddress];
         return { id, scope: scopeOf(accountId), words: piecesOf(texts.join(' ')) };
       }),
+      everyPartOf,
     );
     for (const [scope, of = []] of Object.entries(Object.groupBy(some, (each) => each.scope)))
       await addCertificates(db, scope, of);

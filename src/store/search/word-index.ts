@@ -100,22 +100,23 @@ export async function deleteWords(db: Transaction<Tables>, ids: readonly number[
   }
 }
 
-/** As many as cost little, and one at least: each character of a word may be a row of the index. */
+/** As many as cost little, and one at least: each part that is kept of a word may be a new row. */
 export function firstOf<Item extends { readonly words: readonly string[] }>(
   items: readonly Item[],
+  keptOf: (word: string) => readonly string[] = partsOf,
 ): readonly Item[] {
   const words = new Set<string>();
-  let characters = 0;
+  let parts = 0;
   for (const [index, item] of items.entries()) {
     for (const word of item.words) {
-      if (!words.has(word)) characters += word.length;
+      if (!words.has(word)) parts += keptOf(word).length;
       words.add(word);
     }
-    if (characters >= BATCH_CHARACTERS) return items.slice(0, index + 1);
+    if (parts >= BATCH_PARTS) return items.slice(0, index + 1);
   }
   return items;
 }
 
 const COUNTER_ROW = 1;
 /** Of words, each once: those of fifty ordinary audit events have fewer. */
-const BATCH_CHARACTERS = 3_000;
+const BATCH_PARTS = 3_000;

@@ -210,6 +210,27 @@ export function auditSearchSuite(open: OpenBench): void {
     assert.deepEqual(await wordsIn(bench), []);
   });
 
+  test('audit.index() takes as many events at a time as make few new rows', async () => {
+    await using bench = await benchOf(open);
+    const { audit } = bench.store;
+    const accountId = newId('acc');
+    const done = async () => Number((await bench.rows('SELECT number FROM audit_searched'))[0]?.['number']);
+    const withIds = () => {
+      const actor = actorText({ kind: 'token', id: newId('crq') });
+      return { ...eventOf(accountId), actor, requestId: newId('req'), reason: newId('cer') };
+    };
+    await audit.append(Array.from({ length: 50 }, withIds));
+    await audit.index();
+    assert.equal(await done(), 50);
+    const withWords = () => ({ ...eventOf(accountId), reason: randomBytes(60).toString('base64url') });
+    await audit.append(Array.from({ length: 50 }, withWords));
+    await audit.index();
+    const more = (await done()) - 50;
+    assert.ok(more > 20 && more < 50, `${more}`);
+    await indexAll(audit);
+    assert.equal(await done(), 100);
+  });
+
   test('audit.index() keeps little of ids, and audit.forget() deletes what former versions kept', async () => {
     await using bench = await benchOf(open);
     const { audit } = bench.store;
