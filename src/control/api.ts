@@ -71,7 +71,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     // Of a path that is not there, or without that method, no body is looked at.
     const isThere = matchedRoutes(c).some(({ method }) => method === c.req.method);
     // A long one is the operation's to read.
-    if (isThere && !takesLongBody(c.req.method, c.req.path)) await checkJsonBody(c.req);
+    if (isThere && !takesLongBody(c.req.method, c.req.path)) await checkJsonBody(c);
     await next();
   });
   api.use('/v1/*', limitCalls(shared));

@@ -116,6 +116,8 @@ export type ControlEnv = {
     readonly requestId: string;
     /** What the connection brought, where client certificates are asked for. */
     readonly certificate: HeldCertificate | null;
+    /** All that the request's body has, where it was read already. */
+    readonly body?: Uint8Array<ArrayBuffer>;
     /** Aborted when the caller leaves before the answer. */
     readonly left?: AbortSignal;
   };

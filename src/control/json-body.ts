@@ -1,24 +1,28 @@
 // What may be sent as a body: JSON in UTF-8 (RFC 8259), and not much of it.
 
-import type { HonoRequest } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
+import type { ControlEnv } from './control-deps.ts';
 
 /**
  * Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. `allow`
  * throws for a body of so many bytes that is not to be parsed.
  */
 export async function checkJsonBody(
-  request: HonoRequest,
+  { req: request, env }: Context<ControlEnv>,
   allow: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   if (request.method !== 'POST' && request.method !== 'PATCH') return;
   requireJson(request);
-  const body = await request.arrayBuffer();
+  const body = env.body ?? (await request.arrayBuffer());
   const most = bodyLimit(request.method, request.path);
   if (body.byteLength > most) throw bodyTooLarge(most);
   allow(body.byteLength);
   try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    JSON.parse(text);
+    // Hono would make the text again, by way of a whole answer and its stream.
+    Object.assign(request.bodyCache, { text: Promise.resolve(text) });
   } catch (cause) {
     throw new ServiceError('bad_request', 'Cannot read the body: it is not JSON in UTF-8', { cause });
   }

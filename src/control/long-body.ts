@@ -19,7 +19,7 @@ export function readLongBody({ now }: Pick<OperationDeps, 'now'>): MiddlewareHan
   return async (c, next) => {
     const { accountId } = c.get('caller');
     const isAdmin = isAdminOf(c.get('authenticated'));
-    await checkJsonBody(c.req, (bytes) => {
+    await checkJsonBody(c, (bytes) => {
       if (bytes <= MAX_BODY_BYTES) return;
       count(accountId, isAdmin);
       count.charge(accountId, Math.ceil(bytes / MAX_BODY_BYTES) - 1);

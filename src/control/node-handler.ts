@@ -56,7 +56,8 @@ async function answerCall(
     headers,
     ...(hasBody ? { body, duplex: 'half' as const } : {}),
   };
-  const answer = await api.fetch(new Request(url, init), { ...context, left: leavingOf(response) });
+  const known = { ...context, left: leavingOf(response), ...(body instanceof Uint8Array ? { body } : {}) };
+  const answer = await api.fetch(new Request(url, init), known);
   discardRest(request);
   const head = [...answer.headers].flat();
   if (answer.body === null || method === 'HEAD') response.writeHead(answer.status, head).end();

@@ -64,6 +64,6 @@ export function operation<Path extends string, Route extends OperationRoute<Path
 
 /** Where it is asked who calls, bodies are looked at after that. */
 const requireJson: MiddlewareHandler<ControlEnv> = async (c, next) => {
-  await checkJsonBody(c.req);
+  await checkJsonBody(c);
   await next();
 };

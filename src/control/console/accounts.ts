@@ -43,7 +43,7 @@ export async function changeAccount(
   c: Context<ControlEnv>,
 ): Promise<Response> {
   const { session, token } = await requireMember(deps, c);
-  await checkJsonBody(c.req);
+  await checkJsonBody(c);
   const { accountId, role } = session.member;
   deps.countChange(accountId, role === 'admin');
   const named = accountIn(await c.req.json());

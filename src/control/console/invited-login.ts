@@ -19,7 +19,7 @@ type Deps = ControlDeps & { readonly failedKeys: FailedKeys };
 export async function logInInvited(deps: Deps, c: Context<ControlEnv>): Promise<Response> {
   const { console: known } = deps.settings();
   requireOwnPage(c.req, known.publicUrl);
-  await checkJsonBody(c.req);
+  await checkJsonBody(c);
   const asked = askedIn(await c.req.json());
   const invitation = await findInvitation(deps, asked.invitation, c.env.address);
   const names = usableNames(deps, invitation);

@@ -20,7 +20,7 @@ export async function logInWithKey(
 ): Promise<Response> {
   const settings = deps.settings().console;
   requireOwnPage(c.req, settings.publicUrl);
-  await checkJsonBody(c.req);
+  await checkJsonBody(c);
   const key = await requireKey(keyIn(await c.req.json()), c.env, deps);
   if (key.scope === 'tunnel')
     throw new ServiceError('not_allowed', 'Cannot log in with this API key: it can only serve tunnels', {
