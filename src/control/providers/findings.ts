@@ -43,13 +43,14 @@ export async function keepFinding(
 
 type StandingOf = (name: string, definition: ProviderDefinition | null) => ProviderStanding;
 
+/** `only`: of the provider of that name; of all unless it is given. */
 export async function standings(
   store: Store,
-  accountId: AccountId,
+  { accountId, only }: { readonly accountId: AccountId; readonly only?: string },
   settings: ControlSettings,
 ): Promise<StandingOf> {
   const [findings, logins] = await Promise.all([
-    store.providerFindings.list(accountId),
+    store.providerFindings.list(accountId, only),
     store.audit.latestLogins(accountId),
   ]);
   return (name, definition) => {
@@ -71,11 +72,12 @@ export async function shownProvider(
   { store, settings }: Pick<ControlDeps, 'store' | 'settings'>,
   definition: ProviderDefinition,
 ): Promise<ProviderObject> {
-  const standingOf = await standings(store, definition.accountId, settings());
+  const { accountId, name } = definition;
+  const standingOf = await standings(store, { accountId, only: name }, settings());
   return providerObject(definition, {
     endpointUrl: settings().endpointUrl,
     shares: await sharesUsing(store.shares, definition),
-    standing: standingOf(definition.name, definition),
+    standing: standingOf(name, definition),
   });
 }
 

@@ -39,7 +39,7 @@ export const listProviders = operation({
     const page = pageOf(rows, limit, (row) => row.name);
     const settings = deps.settings();
     const { endpointUrl, providersOf, console } = settings;
-    const standingOf = await standings(deps.store, accountId, settings);
+    const standingOf = await standings(deps.store, { accountId }, settings);
     const users = await deps.store.shares.countByProvider(accountId);
     const sharesOf = (name: string) => users.get(name) ?? 0;
     const answer = {

@@ -19,8 +19,8 @@ export type KeptFinding = ProviderFinding & {
 export interface ProviderFindingTable {
   /** In the place of the one before, unless that is newer. */
   keep(finding: KeptFinding): Promise<void>;
-  /** All of an account: two of each provider at most. */
-  list(accountId: AccountId): Promise<readonly KeptFinding[]>;
+  /** All of an account, or of one provider that it may use: two of each at most. */
+  list(accountId: AccountId, provider?: string): Promise<readonly KeptFinding[]>;
 }
 
 export function createProviderFindingTable({ read, write }: Records): ProviderFindingTable {
@@ -39,14 +39,10 @@ export function createProviderFindingTable({ read, write }: Records): ProviderFi
           )
           .execute();
       }),
-    list: async (accountId) => {
-      const rows = await read
-        .selectFrom('provider_findings')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('provider')
-        .limit(MOST)
-        .execute();
+    list: async (accountId, provider) => {
+      const all = read.selectFrom('provider_findings').selectAll().where('account_id', '=', accountId);
+      const wanted = provider === undefined ? all : all.where('provider', '=', provider);
+      const rows = await wanted.orderBy('provider').limit(MOST).execute();
       return rows.map(toFinding);
     },
   };

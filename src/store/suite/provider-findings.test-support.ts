@@ -33,6 +33,22 @@ export function providerFindingsSuite(open: OpenBench): void {
       ['theirs'],
     );
   });
+
+  test('providerFindings.list() tells those of one provider of the account alone, where it is named', async () => {
+    await using bench = await benchOf(open);
+    const { providerFindings } = bench.store;
+    const [one, two] = [await addAccount(bench.store), await addAccount(bench.store)];
+    await providerFindings.keep(findingOf(one, { kind: 'trial' }));
+    await providerFindings.keep(findingOf(one, {}));
+    await providerFindings.keep(findingOf(one, { provider: 'corp2' }));
+    await providerFindings.keep(findingOf(two, {}));
+    const found = await providerFindings.list(one, 'corp');
+    assert.deepEqual(found.map(({ accountId, provider, kind }) => [accountId, provider, kind]).toSorted(), [
+      [one, 'corp', 'test'],
+      [one, 'corp', 'trial'],
+    ]);
+    assert.deepEqual(await providerFindings.list(two, 'corp2'), []);
+  });
 }
 
 function findingOf(accountId: AccountId, over: Partial<KeptFinding>): KeptFinding {
