@@ -103,6 +103,7 @@ async function searchEach({ tab: { page, settled }, list, note }: Walk): Promise
   const { asks, search } = list;
   if (search === undefined) return;
   const box = page.getByRole('searchbox', { name: search.box });
+  const before = page.url();
   for (const [text, as] of Object.entries(search.texts)) {
     const type = async () => {
       await box.fill(text);
@@ -113,6 +114,8 @@ async function searchEach({ tab: { page, settled }, list, note }: Walk): Promise
     assert.equal(shown === 0, text === NOTHING, `${shown} rows of ${text}`);
   }
   await box.fill('');
+  // Once typing has paused.
+  await page.waitForURL(before);
   await settled();
   await rowsOf(page, list).first().waitFor();
 }

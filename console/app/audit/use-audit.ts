@@ -24,7 +24,6 @@ export function useAudit(filter: string, input: AuditInput, follows: boolean): A
     getNextPageParam: (page) => page.nextCursor,
     // Read again, it would begin at another place than what is followed.
     refetchOnWindowFocus: !follows,
-    gcTime: 0,
   });
   const pages = past.data?.pages ?? [];
   const following = useFollowing(filter, input, follows ? (pages[0]?.followCursor ?? null) : null);
