@@ -12,23 +12,23 @@ export async function allRows<Row extends { readonly id: string }, Made>(
   made: (row: Row) => Made,
 ): Promise<readonly Made[]> {
   const all: Made[] = [];
-  await eachPage(pageAfter, (rows) => {
+  const pageBehind = (last: Row | null, limit: number) => pageAfter(last?.id ?? '', limit);
+  await eachPage(pageBehind, (rows) => {
     for (const row of rows) all.push(made(row));
   });
   return all;
 }
 
-/** As `allRows`, for whoever keeps less of them than they are. */
-export async function eachPage<Row extends { readonly id: string }>(
-  pageAfter: (after: string, limit: number) => Promise<readonly Row[]>,
+/** As `allRows`, for whoever keeps less of them than they are, in any order. */
+export async function eachPage<Row>(
+  pageBehind: (last: Row | null, limit: number) => Promise<readonly Row[]>,
   take: (rows: readonly Row[]) => void,
 ): Promise<void> {
-  for (let after = ''; ;) {
-    const rows = await pageAfter(after, BATCH_ROWS);
+  for (let last: Row | null = null; ;) {
+    const rows = await pageBehind(last, BATCH_ROWS);
     take(rows);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH_ROWS) return;
-    after = last.id;
+    last = rows.at(-1) ?? null;
+    if (rows.length < BATCH_ROWS) return;
     await nextTurn();
   }
 }

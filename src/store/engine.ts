@@ -1,7 +1,7 @@
 // What a database must give so that the tables can stand on it. SQLite is one (`sqlite/`), PostgreSQL the
 // other (`postgres/`); whatever is not portable SQL is behind this type.
 
-import type { Expression, Kysely, Transaction } from 'kysely';
+import type { Expression, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Bulletin } from './bulletin.ts';
 import type { Tables } from './tables.ts';
 
@@ -37,6 +37,8 @@ export type Engine = {
   readonly sessionSearch: readonly string[];
   /** Statements that note each new certificate in `certificates_unsearched`. */
   readonly certificateSearch: readonly string[];
+  /** How a whole table is read fastest. */
+  readonly wholeTables: WholeTables;
   /** The type of a column of texts that stand in the order of their bytes. */
   readonly textByBytes: string;
   /** The end of a CREATE TABLE whose rows are all in its key. */
@@ -51,6 +53,16 @@ export type Engine = {
   readonly bulletin: Bulletin;
   /** Waits for the transactions that run. Closing twice does nothing. */
   readonly close: () => Promise<void>;
+};
+
+export type WholeTables = {
+  /**
+   * Where a row of that table stands: its rows lie in this order, or are found by it as fast as by any other.
+   * None changes its place within one transaction of reads.
+   */
+  readonly placeIn: (table: string) => RawBuilder<string | number>;
+  /** Columns as one text, a JSON list, which costs less than each of them for itself. */
+  readonly asList: (columns: readonly string[]) => RawBuilder<string>;
 };
 
 /** What keeps a transaction's reads true until its end. Nothing on an engine where one writes at a time. */

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Change } from './change.ts';
 import type { ColumnSeal, Sealer } from './sealing/column-seal.ts';
-import type { Engine, Locks } from './engine.ts';
+import type { Engine, Locks, WholeTables } from './engine.ts';
 import { sealerInForce } from './meta.ts';
 import type { Tables } from './tables.ts';
 import { recordChanges } from './changes.ts';
@@ -17,6 +17,7 @@ export type Records = {
   readonly together: <T>(work: () => Promise<T>) => Promise<T>;
   readonly clock: () => Expression<number>;
   readonly locks: Locks;
+  readonly wholeTables: WholeTables;
   readonly seal: ColumnSeal;
 };
 
@@ -57,6 +58,7 @@ export function createRecords(engine: Engine, seal: ColumnSeal, committed: () =>
     read: engine.read,
     clock: engine.clock,
     locks: engine.locks,
+    wholeTables: engine.wholeTables,
     seal,
     write: (work) => {
       const open = joined.getStore();

@@ -82,6 +82,10 @@ export function openPostgres(url: Secret): Engine {
     auditOrder: POSTGRES_AUDIT_ORDER,
     sessionSearch: POSTGRES_SESSION_SEARCH,
     certificateSearch: POSTGRES_CERTIFICATE_SEARCH,
+    wholeTables: {
+      placeIn: (table) => sql.ref(`${table}.id`),
+      asList: (columns) => sql`json_build_array(${sql.join(columns.map((column) => sql.ref(column)))})::text`,
+    },
     textByBytes: 'text COLLATE "C"',
     rowsInKey: '',
     changeSignal: POSTGRES_CHANGE_SIGNAL,

@@ -19,12 +19,21 @@ export function sharedSettings(row: SettingColumns & RuledColumns): ShareSetting
   return saysNothingForPeople(row) ? shared : { ...shared, ...forPeopleOf(row) };
 }
 
+/** What `routedOnce()` is told, in this order. */
+export const LISTED_COLUMNS = ['ruled', ...ROUTED_COLUMNS] as const;
+
 /**
- * What the gateway has of them: of all rows that are alike in it the very same object, which says nothing
- * that is for people alone.
+ * What the gateway has of them, whose columns are a list as JSON: of all rows that are alike in it the very
+ * same object, which says nothing that is for people alone.
  */
-export function routedOnce(row: RoutedColumns & Pick<RuledColumns, 'ruled'>): RoutedSettings {
-  return settingsForAll(row);
+export function routedOnce(listed: string): RoutedSettings {
+  const known = readListed.get(listed);
+  if (known !== undefined) return known;
+  const values = JSON.parse(listed) as readonly unknown[];
+  const row = Object.fromEntries(LISTED_COLUMNS.map((column, at) => [column, values[at]]));
+  const settings = settingsForAll(row as RoutedColumns & Pick<RuledColumns, 'ruled'>);
+  readListed.set(listed, settings);
+  return settings;
 }
 
 function settingsForAll(row: RoutedColumns & Pick<RuledColumns, 'ruled'>): ShareSettings {
@@ -50,7 +59,9 @@ function keyOf(row: RoutedColumns & Pick<RuledColumns, 'ruled'>): string {
 
 /** Two megabytes of columns; rules may be long. */
 const MAX_KEPT_CHARACTERS = 2_000_000;
-const read = new LRUCache<string, ShareSettings>({
+const limits = {
   maxSize: MAX_KEPT_CHARACTERS,
-  sizeCalculation: (_settings, key) => key.length,
-});
+  sizeCalculation: (_settings: ShareSettings, key: string) => key.length,
+};
+const read = new LRUCache<string, ShareSettings>(limits);
+const readListed = new LRUCache<string, ShareSettings>(limits);

@@ -19,8 +19,8 @@ import { countFoundShares, findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { holdRuleRoom, requireRuleRoom } from './rule-room.ts';
 import { guarded, namesIn } from './ruled-columns.ts';
-import { columnsOf, ROUTED_COLUMNS, type RoutedColumns } from './setting-columns.ts';
-import { routedOnce, sharedSettings } from './shared-settings.ts';
+import { columnsOf } from './setting-columns.ts';
+import { LISTED_COLUMNS, routedOnce, sharedSettings } from './shared-settings.ts';
 import type { Tables } from '../tables.ts';
 import type { SharesTable } from './tables.ts';
 import { noteLooked, takeLook, targetsToLook } from './target-looks.ts';
@@ -91,7 +91,7 @@ export function createShareTable(records: Records): ShareTable {
     looked: (found) => noteLooked(records, found),
     states: (accountId, now) => shareStates(records, accountId, now),
     all: () => allRows(pagesOfAll(records), toShare),
-    each: (take) => eachPage(routedPages(records), (rows) => take(rows.map(toRouted))),
+    each: (take) => eachRouted(records, take),
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),
@@ -113,19 +113,34 @@ function pagesOfAll(records: Records) {
     usableShares(records).where('share.id', '>', after).orderBy('share.id').limit(limit).execute();
 }
 
-function routedPages({ read }: Records) {
-  return (after: string, limit: number) =>
-    read
+/** Of one moment: none is missed that moves to another place. */
+function eachRouted(
+  { read, wholeTables }: Records,
+  take: (rows: readonly RoutedRow[]) => void,
+): Promise<void> {
+  const place = wholeTables.placeIn('share');
+  const settings = wholeTables.asList(LISTED_COLUMNS.map((column) => `share.${column}`));
+  const rows = (db: Transaction<Tables>) =>
+    db
       .selectFrom('shares as share')
       .innerJoin('accounts as account', 'account.id', 'share.account_id')
       .where('account.suspended', '=', 0)
       .select(['share.id', 'share.account_id', 'share.name', 'share.target', 'share.tunnel'])
-      .select(['share.custom_hosts', 'share.ruled'])
-      .select(ROUTED_COLUMNS.map((column) => `share.${column}` as const))
-      .where('share.id', '>', after)
-      .orderBy('share.id')
-      .limit(limit)
-      .execute();
+      .select(['share.custom_hosts', settings.as('settings'), place.as('place')])
+      .orderBy(place);
+  return read
+    .transaction()
+    .setAccessMode('read only')
+    .execute((db) =>
+      eachPage<RowOfAll>(
+        (last, limit) =>
+          rows(db)
+            .$if(last !== null, (query) => query.where(place, '>', last!.place))
+            .limit(limit)
+            .execute(),
+        (page) => take(page.map(toRouted)),
+      ),
+    );
 }
 
 function createShare(
@@ -345,18 +360,16 @@ function nameTaken(name: string): ServiceError {
   });
 }
 
-type RowOfAll = Pick<
-  SharesTable,
-  'id' | 'account_id' | 'name' | 'target' | 'tunnel' | 'custom_hosts' | 'ruled'
-> &
-  RoutedColumns;
+type RowOfPlace = Pick<SharesTable, 'id' | 'account_id' | 'name' | 'target' | 'tunnel' | 'custom_hosts'>;
+
+type RowOfAll = RowOfPlace & { readonly settings: string; readonly place: string | number };
 
 function toRouted(row: RowOfAll): RoutedRow {
-  const settings = routedOnce(row);
+  const settings = routedOnce(row.settings);
   return { ...placeOf(row, settings), settings };
 }
 
-function placeOf(row: RowOfAll, { behind }: Pick<RoutedSettings, 'behind'>): Omit<RoutedRow, 'settings'> {
+function placeOf(row: RowOfPlace, { behind }: Pick<RoutedSettings, 'behind'>): Omit<RoutedRow, 'settings'> {
   return {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,

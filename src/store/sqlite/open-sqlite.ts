@@ -90,6 +90,11 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     auditOrder: SQLITE_AUDIT_ORDER,
     sessionSearch: SQLITE_SESSION_SEARCH,
     certificateSearch: SQLITE_CERTIFICATE_SEARCH,
+    wholeTables: {
+      // Rows lie by it, and in no order of their ids: by these, each is on another page.
+      placeIn: (table) => sql.ref(`${table}.rowid`),
+      asList: (columns) => sql`json_array(${sql.join(columns.map((column) => sql.ref(column)))})`,
+    },
     textByBytes: 'text',
     rowsInKey: 'WITHOUT ROWID',
     changeSignal: [],
