@@ -6,10 +6,12 @@ import {
   type AnchorHTMLAttributes,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   use,
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 
@@ -19,24 +21,43 @@ export type Place = {
   readonly query: URLSearchParams;
 };
 
-type Router = { readonly place: Place; readonly go: (href: string, how?: 'push' | 'replace') => void };
+type Router = {
+  readonly place: Place;
+  readonly go: (href: string, how?: 'push' | 'replace') => void;
+  /** Asked before the page is left for another; null where nothing would be lost. */
+  readonly leaving: RefObject<string | null>;
+};
 
 const RouterContext = createContext<Router | null>(null);
 
 export function RouterProvider({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState(readPlace);
+  const leaving = useRef<string | null>(null);
+  const shown = useRef(location.href);
+  const show = useCallback(() => {
+    shown.current = location.href;
+    setPlace(readPlace());
+  }, []);
   useEffect(() => {
-    const moved = () => setPlace(readPlace());
+    const moved = () => {
+      if (mayLeave(leaving)) show();
+      // The browser is there already: it comes back to the page that is still shown.
+      else history.pushState(null, '', shown.current);
+    };
     addEventListener('popstate', moved);
     return () => removeEventListener('popstate', moved);
-  }, []);
-  const go = useCallback((href: string, how: 'push' | 'replace' = 'push') => {
-    if (how === 'push') history.pushState(null, '', href);
-    else history.replaceState(null, '', href);
-    setPlace(readPlace());
-    if (how === 'push') scrollTo(0, 0);
-  }, []);
-  const router = useMemo(() => ({ place, go }), [place, go]);
+  }, [show]);
+  const go = useCallback(
+    (href: string, how: 'push' | 'replace' = 'push') => {
+      if (how === 'push' && !mayLeave(leaving)) return;
+      if (how === 'push') history.pushState(null, '', href);
+      else history.replaceState(null, '', href);
+      show();
+      if (how === 'push') scrollTo(0, 0);
+    },
+    [show],
+  );
+  const router = useMemo(() => ({ place, go, leaving }), [place, go]);
   return <RouterContext value={router}>{children}</RouterContext>;
 }
 
@@ -44,6 +65,26 @@ export function useRouter(): Router {
   const router = use(RouterContext);
   if (router === null) throw new TypeError('Cannot route: there is no router around this page');
   return router;
+}
+
+/** Whoever leaves the page is asked, by whichever way, while there is a question: something would be lost. */
+export function useStay(question: string | null): void {
+  const { leaving } = useRouter();
+  useEffect(() => {
+    if (question === null) return undefined;
+    // The browser asks in its own words.
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', stay);
+    leaving.current = question;
+    return () => {
+      removeEventListener('beforeunload', stay);
+      leaving.current = null;
+    };
+  }, [leaving, question]);
+}
+
+function mayLeave({ current: question }: RefObject<string | null>): boolean {
+  return question === null || confirm(question);
 }
 
 /** One value of the query, and how it is changed in place. */

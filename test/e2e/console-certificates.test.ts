@@ -228,6 +228,16 @@ test('a list of people becomes links: faults by line first, each made once, what
   const leaves = () =>
     page.evaluate<boolean>(`dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
   assert.equal(await leaves(), false, 'whoever leaves is asked while links are nowhere else');
+  for (const leave of [
+    () => page.getByRole('link', { name: 'Request tokens' }).first().click(),
+    () => page.evaluate('history.back()'),
+  ]) {
+    const asked = page.waitForEvent('dialog');
+    await leave();
+    assert.equal((await asked).message(), LEAVING);
+  }
+  await until(() => page.evaluate<boolean>(`location.pathname.endsWith('/certificates/tokens/list')`));
+  await page.getByRole('heading', { name: '3 of 3 links' }).waitFor();
   const links = (await saved(page, page.getByRole('button', { name: 'Download links' }))).toString();
   await until(leaves);
   assert.equal(links.split('\r\n').length, 5);
@@ -237,8 +247,11 @@ test('a list of people becomes links: faults by line first, each made once, what
     await page.setViewportSize({ width, height: 844 });
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `at ${width}`);
   }
-  admin.noTrouble(/ERR_FAILED/);
+  // The dialogs are those that were waited for.
+  admin.noTrouble(/ERR_FAILED|dialog: Leave this page/);
 });
+
+const LEAVING = 'Leave this page? Links that you did not download are lost.';
 
 async function saved(page: Page, button: Locator): Promise<Buffer> {
   const downloading = page.waitForEvent('download');

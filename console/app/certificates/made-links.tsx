@@ -15,7 +15,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { countOf } from '../parts/numbers.ts';
 import { problemOf } from '../parts/problem-note.tsx';
 import { wholeList } from '../parts/use-list.ts';
-import { hrefTo } from '../router.tsx';
+import { hrefTo, useStay } from '../router.tsx';
 import { SaveFile } from './save-file.tsx';
 import { linksFile } from './token-list.ts';
 
@@ -45,7 +45,7 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
   });
   const made = outcomes.filter((outcome) => outcome !== null && outcome.made !== null).length;
   const [saved, setSaved] = useState(0);
-  useStay(isRunning || made > saved);
+  useStay(isRunning || made > saved ? LEAVING : null);
   const failed = outcomes.filter((outcome) => outcome !== null && outcome.made === null).length;
   const lines = wanted.map((each, place) => ({ place, wanted: each, outcome: outcomes[place] ?? null }));
   return (
@@ -90,16 +90,8 @@ export function MadeLinks({ wanted }: { readonly wanted: readonly NewTokenObject
   );
 }
 
-/** Links that nobody downloaded are nowhere else: the browser asks before the page goes. */
-function useStay(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return undefined;
-    const stay = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', stay);
-    return () => removeEventListener('beforeunload', stay);
-  }, [isNeeded]);
-}
-
+/** Links that nobody downloaded are nowhere else. */
+const LEAVING = 'Leave this page? Links that you did not download are lost.';
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'Person', kind: 'address', cell: ({ wanted }) => wanted.emailAddress },
   { title: 'For', cell: ({ wanted }) => wanted.commonName },
