@@ -1,6 +1,6 @@
 // A text that people take elsewhere, with a button that copies it; an address can be opened, too.
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from './icons.tsx';
 
 type CopyTextProps = {
@@ -19,7 +19,7 @@ export function CopyText({ text, label, opens = false }: CopyTextProps) {
           {text}
         </a>
       ) : (
-        <code>{text}</code>
+        <code>{withBreaks(text)}</code>
       )}
       <CopyButton text={text} label={label} />
     </span>
@@ -63,4 +63,11 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
+/** A fingerprint breaks between its bytes, so that a line can be compared with another program's. */
+function withBreaks(text: string): ReactNode {
+  const [first = '', ...others] = text.split(BEFORE_A_BYTE);
+  return [first, ...others.flatMap((part, index) => [<wbr key={index} />, part])];
+}
+
+const BEFORE_A_BYTE = /(?<=:)(?=[\dA-F]{2}(?::|$))/;
 const COPIED_MS = 2_000;
