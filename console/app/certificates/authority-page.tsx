@@ -96,14 +96,8 @@ function Authority({ authority }: { readonly authority: AuthorityObject }) {
             title: 'SHA-256',
             value: <CopyText text={inPairs(fingerprint)} label={`the fingerprint of ${name}`} />,
           },
-          {
-            title: 'Valid',
-            value: (
-              <>
-                begins <Moment at={createdAt} />, ends <Moment at={notAfter} />
-              </>
-            ),
-          },
+          { title: 'Valid since', value: <Moment at={createdAt} /> },
+          { title: 'Expires', value: <Moment at={notAfter} exact /> },
           { title: 'Revoked', value: entriesText(revocationList.entries) },
           {
             title: 'CRL',

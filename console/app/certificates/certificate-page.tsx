@@ -105,11 +105,8 @@ function CertificateFacts({ certificate }: { readonly certificate: CertificateOb
             </>
           ),
         }),
-    Valid: (
-      <>
-        begins <Moment at={certificate.notBefore} />, ends <Moment at={certificate.notAfter} />
-      </>
-    ),
+    'Valid since': <Moment at={certificate.notBefore} />,
+    Expires: <Moment at={certificate.notAfter} exact />,
     'Last used': (
       <>
         <Moment at={lastUsedAt} />

@@ -28,7 +28,7 @@ export function RenewalLine({ certificate: { id, tokenId } }: { readonly certifi
                 {each.renewedFrom === null ? 'The first' : 'Renewed'}
               </Link>
             )}{' '}
-            <Moment at={each.createdAt} />, ends <Moment at={each.notAfter} />{' '}
+            <Moment at={each.createdAt} />, expires <Moment at={each.notAfter} />{' '}
             <StateBadge certificate={each} />
           </li>
         ))}
