@@ -187,7 +187,7 @@ test('certificates are sorted by when they expire, and those that were chosen ar
   const names = () => page.getByRole('rowheader').allInnerTexts();
   // The newest first.
   assert.deepEqual(await names(), ['cert-last', 'cert-mid', 'cert-soon', 'cert-late']);
-  const head = page.getByRole('columnheader', { name: 'Until' });
+  const head = page.getByRole('columnheader', { name: 'Expires' });
   await head.getByRole('button').press('Enter');
   await page.waitForURL(/sort=expires/);
   await settled();

@@ -199,7 +199,7 @@ const COLUMNS: readonly Column<CertificateObject>[] = [
   },
   { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
   { title: 'State', cell: (certificate) => <StateBadge certificate={certificate} /> },
-  { title: 'Until', sort: 'expires', kind: 'time', cell: ({ notAfter }) => <Moment at={notAfter} /> },
+  { title: 'Expires', sort: 'expires', kind: 'time', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt, lastUsedOn }) => (

@@ -130,7 +130,7 @@ function RenewalText({ certificate }: { readonly certificate: OwnCertificateObje
     case 'renewed':
       return 'done';
     case 'never':
-      return 'ask who gave it to you';
+      return 'ask who sent you the link';
   }
 }
 
@@ -144,7 +144,7 @@ const COLUMNS: readonly Column<OwnCertificateObject>[] = [
     ),
   },
   { title: 'State', cell: (certificate) => <State certificate={certificate} /> },
-  { title: 'Valid until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
+  { title: 'Expires', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   { title: 'Renewal', cell: (certificate) => <RenewalText certificate={certificate} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
 ];

@@ -107,7 +107,7 @@ const COLUMNS: readonly Column<OwnSessionObject>[] = [
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last used', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
   { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? 'unknown' },
-  { title: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];
 
 const KEY = ['own-sessions'] as const;
