@@ -83,11 +83,8 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { title: 'State', cell: (row) => <State {...row} /> },
   { title: 'Kind', cell: ({ type }) => kindOfDefinition(type).title },
-  { title: 'At', cell: ({ at }) => at },
-  {
-    title: 'Defined by',
-    cell: ({ own }) => <Badge tone={own ? 'good' : 'neutral'}>{own ? 'this account' : 'the operator'}</Badge>,
-  },
+  { title: 'At', cell: ({ at }) => at.replace(/^https:\/\//, '') },
+  { title: 'Defined by', cell: ({ own }) => (own ? 'this account' : 'the operator') },
   { title: 'Used by', cell: ({ name, shares }) => <SharesLink name={name} shares={shares} /> },
   {
     title: 'Last login',
