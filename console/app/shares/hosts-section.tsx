@@ -32,7 +32,7 @@ export function HostsSection({ share }: { readonly share: ShareObject }) {
       <ul className="hosts">
         <li>
           <span>
-            <code>{share.hosts[0]}</code> <span className="soft">its own</span>
+            <code>{share.hosts[0]}</code> <span className="soft">default</span>
           </span>
         </li>
         {list.items.map((host) => (

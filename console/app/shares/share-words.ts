@@ -71,7 +71,7 @@ export function shareFields(share: ShareObject): Fields {
   );
   return {
     State: share.enabled ? 'on' : 'off',
-    Reaches: targetText(share),
+    Target: targetText(share),
     ...Object.fromEntries(settings),
     'Answers at': share.hosts.join('\n'),
   };

@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<ListedShare>[] = [
     ),
   },
   {
-    title: 'Reaches',
+    title: 'Target',
     kind: 'address',
     room: 'laptop',
     cell: (share) => <span title={targetText(share)}>{targetText(share)}</span>,
@@ -173,7 +173,7 @@ function Filters() {
         onChange={(event) => type(event.target.value)}
       />
       <select aria-label="State" value={state} onChange={(event) => wantState(event.target.value)}>
-        <option value="">All</option>
+        <option value="">Any state</option>
         {STATES.map((each) => (
           <option key={each} value={each}>
             {STATE_WORDS[each]}
