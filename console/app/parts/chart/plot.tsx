@@ -14,7 +14,11 @@ export function Plot({ picture, empty }: { readonly picture: Picture; readonly e
       <Suspense fallback={<div aria-busy="true" />}>
         <Chart picture={picture} />
       </Suspense>
-      {empty !== null && <p>{empty}</p>}
+      {empty !== null && (
+        <p>
+          <span>{empty}</span>
+        </p>
+      )}
     </div>
   );
 }
