@@ -30,7 +30,7 @@ function DevicePage() {
   const [stage, setStage] = useState<Stage>({ kind: 'code' });
   return (
     <>
-      <PageHead title="Log in a device" about="For “doorward login”: enter the code that it shows." />
+      <PageHead title="Log in a device" about="Enter the code that “doorward login” shows on the device." />
       {kind === 'member' ? (
         <DeviceStage stage={stage} go={setStage} />
       ) : (

@@ -14,7 +14,7 @@ export function ReadConfiguration({ file, chosenBy, readAt }: ConfigurationObjec
       <Facts
         facts={[
           { title: 'File', value: <code>{file}</code> },
-          { title: 'Named by', value: CHOSEN_BY[chosenBy] },
+          { title: 'Chosen by', value: CHOSEN_BY[chosenBy] },
           { title: 'Last read', value: <Moment at={readAt} /> },
         ]}
       />
@@ -25,5 +25,5 @@ export function ReadConfiguration({ file, chosenBy, readAt }: ConfigurationObjec
 const CHOSEN_BY: Readonly<Record<ConfigChoice, string>> = {
   option: 'The option --config',
   environment: 'The environment variable DOORWARD_CONFIG',
-  default: 'Nothing: it is the default file',
+  default: 'Default location',
 };

@@ -33,7 +33,7 @@ export function LoginPage() {
           </details>
         )}
         <details>
-          <summary>Your account has its own provider</summary>
+          <summary>Log in with your organization’s provider</summary>
           <OwnProviderForm />
         </details>
       </div>
