@@ -4,8 +4,10 @@ export type PemLabel = 'CERTIFICATE' | 'X509 CRL' | 'CERTIFICATE REQUEST';
 
 /** DER as PEM, with a line break at its end. */
 export function pem(label: PemLabel, der: Uint8Array): string {
-  const lines = base64(der).match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+  const text = base64(der);
+  let lines = '';
+  for (let at = 0; at < text.length; at += LINE) lines += `${text.slice(at, at + LINE)}\n`;
+  return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----\n`;
 }
 
 /** The DER of the first block of that label; null when there is none, or it is no base64. */
@@ -20,6 +22,12 @@ export function fromPem(label: PemLabel, text: string): Uint8Array<ArrayBuffer> 
 }
 
 function base64(bytes: Uint8Array): string {
+  // Newer engines do it by themselves, in a fiftieth of the time.
+  if ('toBase64' in bytes) return bytes.toBase64();
+  return bytewise(bytes);
+}
+
+function bytewise(bytes: Uint8Array): string {
   let binary = '';
   // Pieces: a call takes so many arguments, and no more.
   for (let at = 0; at < bytes.length; at += PIECE_BYTES)
@@ -27,4 +35,5 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+const LINE = 64;
 const PIECE_BYTES = 8_192;
