@@ -154,7 +154,7 @@ const COLUMNS: readonly Column<TokenObject>[] = [
   { title: 'Starts with', room: 'desk', cell: SecretStart },
   { title: 'State', cell: (token) => <TokenState token={token} /> },
   {
-    title: 'Valid until',
+    title: 'Expires',
     sort: 'expires',
     kind: 'time',
     cell: ({ expiresAt }) => <Moment at={expiresAt} />,
