@@ -76,9 +76,10 @@ async function boxOf(what: Locator) {
   return box;
 }
 
-/** How far from its title the text of each table in a card begins. */
+/** How far from its title the first box or text of each table in a card begins. */
 const APART = `[...document.querySelectorAll('.panel:has(> .list tbody th)')].map((card) => {
-  const [title, cell] = [card.querySelector('h2'), card.querySelector('tbody th')];
-  const inset = parseFloat(getComputedStyle(cell).paddingLeft);
-  return cell.getBoundingClientRect().x + inset - title.getBoundingClientRect().x;
+  const [title, cell] = [card.querySelector('h2'), card.querySelector('tbody tr > :first-child')];
+  const box = cell.querySelector('input[type=checkbox]')?.getBoundingClientRect().x;
+  const text = cell.getBoundingClientRect().x + parseFloat(getComputedStyle(cell).paddingLeft);
+  return (box ?? text) - title.getBoundingClientRect().x;
 })`;
