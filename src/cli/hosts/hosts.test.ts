@@ -118,7 +118,7 @@ test('share test: allowed is exit code 0, refused 1, and the words say why', asy
   const nothingSaid = await doorward('share test team');
   assert.deepEqual(
     [nothingSaid.code, nothingSaid.out.split('\n')[0]],
-    [1, 'depends: team: it depends on providers test and emails *@example.com (login, allow)'],
+    [1, 'depends: team: it depends on providers Test Login and emails *@example.com (login, allow)'],
   );
   assert.equal((await doorward('share test team --claim dept')).code, 2);
   assert.equal((await doorward('share test nobody --email a@b.c')).code, 1);

@@ -53,7 +53,7 @@ function doorward(words: string) {
 test('share who tells whom the rules speak of, and then each person whom the account knows (DESIGN "Rules")', async () => {
   const { out, code } = await doorward('share who wiki');
   assert.equal(code, 0);
-  assert.match(out, /^let in: group eng-\*, logged in with test \(login, allow\)\n/);
+  assert.match(out, /^let in: group eng-\*, logged in with Test Login \(login, allow\)\n/);
   assert.match(out, /^deny: mallory@\* \(deny_emails, deny\)$/m);
   assert.match(out, /^WHO +BY +OUTCOME +WHY\n/m);
   assert.match(out, /^ann@a\.test +test +allowed +/m);
